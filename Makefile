@@ -1,0 +1,56 @@
+# The commands of this project; the build itself is CMake with the presets of CMakePresets.json.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help packages build demo test validate bench asan tsan format clean
+
+jobs := $(shell tools/jobs)
+export CMAKE_BUILD_PARALLEL_LEVEL := $(jobs)
+export CTEST_PARALLEL_LEVEL := $(jobs)
+
+help:
+	@echo "make demo      build, run a first scenario, say where its report is"
+	@echo "make test      build, run the fast tests and the checks"
+	@echo "make validate  all tests, the slow ones too, then compare with every published table"
+	@echo "make bench     time, error and hash of the benchmark scenes"
+	@echo "make asan      the fast tests under the address and undefined-behaviour sanitizers"
+	@echo "make tsan      the threaded tests under the thread sanitizer"
+	@echo "make format    lay out the code with clang-format"
+	@echo "make clean     remove build/ and out/"
+	@echo
+	@echo "Debian packages that are missing are installed first (packages.txt)."
+
+packages:
+	@tools/install-packages packages.txt
+
+build: packages
+	@cmake --preset release
+	@cmake --build --preset release
+
+demo: build
+	@build/release/asperity run scenarios/landers/flat.toml --out out/demo
+	@echo
+	@echo "Open out/demo/report.html in a browser; the numbers are in out/demo/summary.json."
+
+test: packages
+	@cmake --workflow --preset release
+
+validate: build
+	@ctest --preset validate
+	@build/release/asperity reproduce
+
+bench: packages
+	@cmake --preset release -DASPERITY_BENCH=ON
+	@cmake --build --preset release --target asperity_bench
+	@build/release/bench/asperity_bench
+
+asan: packages
+	@cmake --workflow --preset asan
+
+tsan: packages
+	@cmake --workflow --preset tsan
+
+format: packages
+	@tools/check_format.py --fix
+
+clean:
+	rm -rf build out

@@ -1,0 +1,77 @@
+// The vocabulary of describe(): one list of fields per struct drives reader, writer, explain and the reference pages.
+//
+//   template <class Visitor>
+//   void describe(Visitor& v, Ball& b) {
+//       v.required("radius", b.radius, si::metre, positive, "Radius of the ball.");
+//       v.optional("mass", b.mass, si::kilogram, positive, "Mass of the ball.");
+//   }
+//
+// A visitor offers, each as required(...) and optional(...):
+//   (name, double&, Unit, Bounds, sentence)            a quantity in text; with si::one a plain number
+//   (name, Vec3&, Unit, Bounds, sentence)              an array of three
+//   (name, std::int64_t&, Range, sentence)             an integer
+//   (name, bool&, sentence)  (name, std::string&, sentence)
+//   (name, Enum&, choices, sentence)                   one of the names of a Choice<Enum> array
+// and
+//   optional(name, std::optional<T>&, ..., sentence, default_text)   not given is a state of its own; the text says what then happens
+//   kinds(name, std::variant<...>&, names, sentence)   the key that says which struct this section is; its fields follow
+//   section(name, Struct&, sentence)                   a table; may be left out if nothing in it is required
+//   list(name, std::vector<Struct>&, sentence)         an array of tables
+//
+// The default of an optional field is what the default member initialiser of its struct says. Infinity means "none": it is
+// never written. Allowed values are data here, so that no prose has to repeat them.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace asperity {
+
+struct Bounds {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+    bool is_low_open = false;
+    bool is_high_open = false;
+
+    bool allows(double value) const;
+    // "positive", "not negative", "between 0 and 1 m", ...; empty where everything is allowed.
+    std::string text(std::string_view unit_text = {}) const;
+};
+
+inline constexpr Bounds any{};
+inline constexpr Bounds positive{.low = 0, .is_low_open = true};
+inline constexpr Bounds not_negative{.low = 0};
+constexpr Bounds between(double low, double high) { return {.low = low, .high = high}; }
+// low itself is excluded.
+constexpr Bounds above_up_to(double low, double high) { return {.low = low, .high = high, .is_low_open = true}; }
+
+struct Range {
+    std::int64_t low = std::numeric_limits<std::int64_t>::min();
+    std::int64_t high = std::numeric_limits<std::int64_t>::max();
+
+    bool allows(std::int64_t value) const { return low <= value && value <= high; }
+    std::string text() const;
+};
+
+constexpr Range at_least(std::int64_t low) { return {.low = low}; }
+constexpr Range from_to(std::int64_t low, std::int64_t high) { return {.low = low, .high = high}; }
+
+// "must be positive", "must not be negative".
+std::string must_be(const std::string& bounds_text);
+
+// A name that a file may use for a value.
+template <class Enum>
+struct Choice {
+    const char* name;
+    Enum value;
+    const char* sentence;
+};
+
+// A name for an alternative of a std::variant; alternatives and names stand in the same order.
+struct Kind {
+    const char* name;
+    const char* sentence;
+};
+
+}  // namespace asperity

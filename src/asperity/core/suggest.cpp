@@ -1,0 +1,65 @@
+#include "asperity/core/suggest.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+
+namespace asperity {
+namespace {
+
+// Longer words are no slips of the finger; the table below stays small.
+constexpr std::size_t longest_word = 64;
+
+// Optimal string alignment distance, upper and lower case alike.
+std::size_t slips_between(std::string_view a, std::string_view b) {
+    const auto same = [](char x, char y) {
+        return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+    };
+    std::vector<std::size_t> before(b.size() + 1);
+    std::vector<std::size_t> above(b.size() + 1);
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1)});
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1])) row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        before.swap(above);
+        above.swap(row);
+    }
+    return above[b.size()];
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates) {
+    if (word.empty() || word.size() > longest_word) return {};
+    const std::size_t allowed = (word.size() + 2) / 3;
+    std::size_t fewest = allowed + 1;
+    const std::string* best = nullptr;
+    for (const std::string& candidate : candidates) {
+        if (candidate.empty() || candidate.size() > longest_word) continue;
+        const std::size_t slips = slips_between(word, candidate);
+        // A word of which nothing is left is no slip: "m" is not a mistyped "s".
+        if (slips > fewest || slips > allowed || slips >= std::max(word.size(), candidate.size())) continue;
+        // The first letter is seldom the wrong one.
+        if (best && slips == fewest && (best->front() == word.front() || candidate.front() != word.front())) continue;
+        fewest = slips;
+        best = &candidate;
+    }
+    return best ? *best : std::string{};
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+    const std::string best = nearest_name(word, candidates);
+    return best.empty() ? best : "did you mean `" + best + "`?";
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+}  // namespace asperity

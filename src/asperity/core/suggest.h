@@ -1,0 +1,19 @@
+// "Did you mean": the nearest of a few names to a mistyped one.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace asperity {
+
+// The candidate with the fewest insertions, deletions, replacements and swaps of neighbours; empty where even that one is not
+// near (more than a third of the word, rounded up, would have to change). Ties go to the same first letter, then to the first candidate.
+std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates);
+
+// "did you mean `x`?", or empty.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+// "a, b, c".
+std::string joined(const std::vector<std::string>& words);
+
+}  // namespace asperity

@@ -1,0 +1,180 @@
+// Impulses on a ball that touches a fixed surface at one or several points at once: normal, Coulomb friction, rolling resistance.
+//
+// All impulses are per unit mass. With radius r, inertia j m r^2, normals n_i (from the surface to the centre):
+//   v+ = v + load + sum_i (N_i n_i + F_i)                                                                       (1)
+//   w+ = w + (sum_i -r n_i x F_i + L) / (j r^2)                                                                 (2)
+//   u_i = v - r w x n_i                      slip velocity of contact i                                         (3)
+//   0 <= N_i  _|_  n_i . v+ - target_i >= 0  target: restitution times approach speed                           (4)
+//   |F_i| <= f N_i, against u_i+ where it slips; u_i+ = 0 where it holds                                        (5)
+//   law coupled:   |L| <= C r sum N_i, against w+ where the ball turns; w+ = 0 where it holds                    (6)
+//   law thesis:    after (1)-(5) with L = 0:  L = -min(j r^2 |w|, C r N) w/|w|,                                  (7)
+//                  and on the centre  F = -min(|v_t|, (n x L . v_t/|v_t|) / (j r)) v_t/|v_t|                      (8)
+//   law published: (7) with C r N |w| in the place of C r N (not sound dimensionally: |w| in rad/s)              (9)
+//
+// (4)-(6) hold at the end of the impact, so no contact is left in a state that it would not hold; the loss of energy is never negative
+// where target is zero, nor for a single contact. (7), (8) follow 1-landers 4.26-4.27 with the sign of the errata; (9) is its eq. 8.10.
+// Heat by cause is the work of each impulse along the mean of the velocities before and after, which adds up to the loss exactly.
+//
+// Limits: rigid, instantaneous. Several contacts at once are solved with target = 0 only: with restitution a solution need not exist where
+// friction can wedge the ball, and Newton's law can add energy there (Kane's paradox).
+// Solved by blocks: normals exactly (normals.h), then friction of each contact, then rolling, until nothing changes. Between several
+// contacts friction and normal forces can chase each other round, or creep; what thirty rounds do not settle, Newton's method does
+// (newton.h).
+#pragma once
+#include <cmath>
+
+#include "asperity/laws/contact/normals.h"
+#include "asperity/laws/contact/surface.h"
+
+namespace asperity::contact {
+
+// The parts of (1)-(6) that stay fixed during one solve.
+struct Touching {
+    int count = 0;
+    Vec3 normal[max_touching];
+    double target[max_touching] = {};  // m/s
+};
+
+struct BallShape {
+    double radius = 0;          // r, m
+    double inertia_factor = 0;  // j
+};
+
+struct Motion {
+    Vec3 v;  // m/s
+    Vec3 w;  // rad/s
+};
+
+struct Limits {
+    double friction = 0;  // f
+    double rolling = 0;   // C
+};
+
+struct Impulses {
+    Motion after;
+    double normal[max_touching] = {};  // N_i, m/s
+    Vec3 friction[max_touching];       // F_i, m/s
+    Vec3 rolling;                      // L, m^2/s
+    double heat_impact = 0;            // J/kg
+    double heat_friction = 0;          // J/kg
+    double heat_rolling = 0;           // J/kg
+    bool is_converged = true;
+
+    ASPERITY_HD double heat() const { return heat_impact + heat_friction + heat_rolling; }
+};
+
+ASPERITY_HD inline Vec3 slip(const Motion& m, const Vec3& n, double radius) { return m.v - radius * cross(m.w, n); }
+
+ASPERITY_HD inline Vec3 clipped(const Vec3& a, double limit) {
+    const double length = norm(a);
+    return length > limit ? (limit / length) * a : a;
+}
+
+ASPERITY_HD inline double kinetic(const Motion& m, const BallShape& b) {  // J/kg
+    return 0.5 * squared_norm(m.v) + 0.5 * b.inertia_factor * b.radius * b.radius * squared_norm(m.w);
+}
+
+namespace detail {
+
+// One round over all blocks: (4) with friction as it stands, (5) one contact after the other, (6). Returns the largest change of an
+// impulse.
+ASPERITY_HD inline double one_round(const Touching& touch, const Vec3& free_v, const BallShape& ball, const Limits& limits, double scale,
+                                    Impulses& out, Motion& now) {
+    const double r = ball.radius, turning = 1 / (ball.inertia_factor * r * r), give = 1 + 1 / ball.inertia_factor;
+    double previous_sum = 0, sum = 0;
+    Vec3 free = free_v;
+    for (int i = 0; i < touch.count; ++i) {
+        previous_sum += out.normal[i];
+        free += out.friction[i];
+    }
+    project_on_normals(touch.normal, touch.target, touch.count, free, scale, out.normal);
+    now.v = free;
+    for (int i = 0; i < touch.count; ++i) {
+        now.v += out.normal[i] * touch.normal[i];
+        sum += out.normal[i];
+    }
+    double change = std::fabs(sum - previous_sum);
+    for (int i = 0; i < touch.count && limits.friction > 0; ++i) {
+        const Vec3& n = touch.normal[i];
+        const Vec3 wanted = tangential(out.friction[i] - slip(now, n, r) / give, n);
+        const Vec3 step = clipped(wanted, limits.friction * out.normal[i]) - out.friction[i];
+        out.friction[i] += step;
+        now.v += step;
+        now.w -= (r * turning) * cross(n, step);
+        change = std::fmax(change, norm(step));
+    }
+    if (limits.rolling > 0) {
+        const Vec3 step = clipped(out.rolling - now.w / turning, limits.rolling * r * sum) - out.rolling;
+        out.rolling += step;
+        now.w += turning * step;
+        change = std::fmax(change, norm(step) / r);
+    }
+    return change;
+}
+
+}  // namespace detail
+}  // namespace asperity::contact
+
+#include "asperity/laws/contact/newton.h"
+
+namespace asperity::contact {
+
+// Solves (1)-(6). `load` is an impulse of outside forces (a step of contact motion); zero in an impact.
+ASPERITY_HD inline Impulses resolve(const Touching& touch, const Motion& before, const Vec3& load, const BallShape& ball,
+                                    const Limits& limits) {
+    const double r = ball.radius;
+    Impulses out;
+    Motion now{before.v + load, before.w};
+    const double scale = norm(before.v) + norm(load) + r * norm(before.w);
+    const int most = touch.count > 1 ? 30 : 1000;
+    double change = HUGE_VAL;
+    int round = 0;
+    for (; round < most; ++round) {
+        const double last_change = change;
+        change = detail::one_round(touch, before.v + load, ball, limits, scale, out, now);
+        const bool is_rounding = change <= 1e-14 * scale && change >= last_change;  // it only moves to and fro in the last digits
+        if (change <= 1e-16 * scale || is_rounding) break;
+    }
+    out.is_converged = round < most || detail::solve_by_newton(touch, {before.v + load, before.w}, ball, limits, scale, out, now);
+    out.after = now;
+    const Vec3 mean_v = 0.5 * (before.v + now.v), mean_w = 0.5 * (before.w + now.w);
+    for (int i = 0; i < touch.count; ++i) {
+        out.heat_impact -= out.normal[i] * dot(touch.normal[i], mean_v);
+        out.heat_friction -= dot(out.friction[i], mean_v - r * cross(mean_w, touch.normal[i]));
+    }
+    out.heat_rolling -= dot(out.rolling, mean_w);
+    return out;
+}
+
+// Adds (7) and (8), or (9) and (8), to impulses that were resolved without rolling resistance.
+ASPERITY_HD inline void add_sequential_rolling(const Touching& touch, const BallShape& ball, double coefficient, bool is_published,
+                                               Impulses& out) {
+    const double r = ball.radius, inertia = ball.inertia_factor * r * r;
+    for (int i = 0; i < touch.count; ++i) {
+        const double rate = norm(out.after.w);
+        if (!(out.normal[i] > 0) || rate == 0) continue;
+        const Vec3& n = touch.normal[i];
+        const Motion before = out.after;
+        const double torque = coefficient * r * out.normal[i] * (is_published ? rate : 1.0);
+        const Vec3 turning = (-std::fmin(inertia * rate, torque) / rate) * before.w;  // (7), (9)
+        const Vec3 along = unit(tangential(before.v, n));
+        const double push = std::fmin(norm(tangential(before.v, n)), r / inertia * dot(cross(n, turning), along));  // (8)
+        out.rolling += turning;
+        out.after.w += turning / inertia;
+        out.after.v -= push * along;
+        out.heat_rolling -= 0.5 * dot(turning, before.w + out.after.w) - 0.5 * push * dot(along, before.v + out.after.v);
+    }
+}
+
+// The impact under a rolling law by name.
+ASPERITY_HD inline Impulses resolve_impact(const Touching& touch, const Motion& before, const BallShape& ball, const Surface& surface) {
+    const bool acts = surface.impact_friction;
+    const bool is_coupled = surface.rolling_law == RollingLaw::coupled;
+    Impulses out = resolve(touch, before, {}, ball,
+                           {.friction = acts ? surface.friction : 0, .rolling = acts && is_coupled ? surface.rolling_resistance : 0});
+    if (acts && !is_coupled)
+        add_sequential_rolling(touch, ball, surface.rolling_resistance, surface.rolling_law == RollingLaw::published, out);
+    return out;
+}
+
+}  // namespace asperity::contact

@@ -1,0 +1,130 @@
+// Motion of a ball that touches a fixed surface at one point: normal force, Coulomb friction, rolling resistance.
+//
+// All forces are per unit mass. r radius, j inertia / (m r^2), n normal (surface to centre), n' its rate, a outside acceleration,
+// u = v - r w x n slip velocity of the contact point, X^ = X / |X|.
+//   N  = -a . n - v . n'                               n' = 0 on a facet, turning about an edge or vertex elsewhere       (1)
+//   v' = a + N n + F + D                                                                                                (2)
+//   w' = (-r n x F + L) / (j r^2)                                                                                       (3)
+//   slide: F = -f N u^                                                                                                  (4)
+//   roll:  F (1 + 1/j) = (L x n) / (j r) - a_t - D + r (w x n')_t,  which keeps u = 0;  holds while |F| <= f N            (5)
+//   L  = -C r N w^                                                                                                      (6)
+//   D  = 0                                             law coupled: friction carries what the torque asks for            (7)
+//   D  = -((n x L) . v^) v^ / (j r)                    laws thesis, published (1-landers 4.20, sign of the errata)       (8)
+//
+// Law coupled on a level facet: roll, deceleration C N / (1 + j) = 5/7 C g; rest on slopes up to C (and f). Law thesis: 5/2 C g and 3.5 C;
+// it leaves the friction cone by 2.5 C N and adds energy on backspin, where (8) pushes forwards.
+// Directions w^, u^ at zero, and past zero inside one step, come from a reference: the continued law is smooth there, so that the zero is a
+// simple root for event location. Heating: -F . u from friction, -(L . w + D . v) from rolling.
+// Regularised (1-landers 4.4.4): u^ and w^ are replaced by u / V and r w / V where |u|, r |w| < V; then there is no roll mode.
+#pragma once
+#include "asperity/laws/contact/impact.h"
+
+namespace asperity::contact {
+
+// Geometry of the contact at one instant.
+struct Touch {
+    Vec3 normal;       // n
+    Vec3 normal_rate;  // n', 1/s
+};
+
+// Directions of the start of the step; a direction past zero is continued.
+struct Reference {
+    Vec3 slip;              // unit, or zero
+    Vec3 axis;              // unit, or zero
+    double slip_floor = 0;  // m/s; smaller slips are rounding and have no direction of their own
+    double spin_floor = 0;  // rad/s, likewise
+};
+
+struct Response {
+    Vec3 v_rate;               // m/s^2
+    Vec3 w_rate;               // rad/s^2
+    double normal = 0;         // N, m/s^2; not clamped: its sign is the release event
+    Vec3 friction;             // F, m/s^2
+    double heat_friction = 0;  // W/kg
+    double heat_rolling = 0;   // W/kg
+};
+
+// The unit vector of a, with the sign that continues `reference`; the reference itself where a is not above the floor.
+ASPERITY_HD inline Vec3 continued(const Vec3& a, const Vec3& reference, double floor) {
+    const double length = norm(a);
+    if (length <= floor) return reference;
+    return dot(a, reference) < 0 ? a / -length : a / length;
+}
+
+namespace detail {
+
+// w^ or u^ of the regularised law: a / speed below it, the unit vector above.
+ASPERITY_HD inline Vec3 ramped(const Vec3& a, double speed) {
+    const double length = norm(a);
+    return length < speed ? a / speed : a / length;
+}
+
+ASPERITY_HD inline Vec3 centre_force(const Vec3& torque, const Vec3& n, const Vec3& v, double reach) {  // (8), reach = 1 / (j r)
+    const Vec3 push = cross(n, torque);
+    const Vec3 v_t = tangential(v, n);
+    const double speed2 = squared_norm(v_t);
+    return speed2 > 0 ? (-reach * dot(push, v_t) / speed2) * v_t : -reach * push;
+}
+
+ASPERITY_HD inline void finish(const Motion& m, const Touch& touch, const BallShape& ball, const Vec3& a, const Vec3& torque,
+                               const Vec3& centre, Response& out) {
+    const double r = ball.radius, turning = 1 / (ball.inertia_factor * r * r);
+    out.v_rate = a + out.normal * touch.normal + out.friction + centre;       // (2)
+    out.w_rate = turning * (torque - r * cross(touch.normal, out.friction));  // (3)
+    out.heat_friction = -dot(out.friction, slip(m, touch.normal, r));
+    out.heat_rolling = -dot(torque, m.w) - dot(centre, m.v);
+}
+
+}  // namespace detail
+
+struct SingleContact {
+    BallShape ball;
+    double friction = 0;        // f
+    double rolling = 0;         // C
+    bool is_coupled = true;     // law
+    double regularisation = 0;  // V, m/s; 0: none
+
+    ASPERITY_HD double normal_force(const Motion& m, const Touch& touch, const Vec3& a) const {
+        return -dot(a, touch.normal) - dot(m.v, touch.normal_rate);  // (1)
+    }
+
+    // spin_locked: rolling resistance keeps the sliding ball from turning (possible where f <= C).
+    ASPERITY_HD Response slide(const Motion& m, const Touch& touch, const Vec3& a, const Reference& reference, bool spin_locked) const {
+        Response out;
+        out.normal = normal_force(m, touch, a);
+        const Vec3 u = slip(m, touch.normal, ball.radius);
+        const bool is_smooth = regularisation > 0;
+        const Vec3 u_dir = is_smooth ? detail::ramped(u, regularisation) : continued(u, reference.slip, reference.slip_floor);
+        const Vec3 w_dir =
+            is_smooth ? detail::ramped(ball.radius * m.w, regularisation) : continued(m.w, reference.axis, reference.spin_floor);
+        out.friction = (-friction * out.normal) * u_dir;  // (4)
+        const Vec3 torque =
+            spin_locked ? ball.radius * cross(touch.normal, out.friction) : (-rolling * ball.radius * out.normal) * w_dir;  // (6)
+        const Vec3 centre = is_coupled || spin_locked ? Vec3{} : detail::centre_force(torque, touch.normal, m.v, reach());
+        detail::finish(m, touch, ball, a, torque, centre, out);
+        return out;
+    }
+
+    ASPERITY_HD Response roll(const Motion& m, const Touch& touch, const Vec3& a, const Reference& reference) const {
+        Response out;
+        out.normal = normal_force(m, touch, a);
+        const Vec3 torque = (-rolling * ball.radius * out.normal) * continued(m.w, reference.axis, reference.spin_floor);  // (6)
+        const Vec3 centre = is_coupled ? Vec3{} : detail::centre_force(torque, touch.normal, m.v, reach());
+        const Vec3 gyro = ball.radius * cross(m.w, touch.normal_rate);
+        const Vec3 need = reach() * cross(torque, touch.normal) - a - centre + gyro;
+        out.friction = tangential(need, touch.normal) / (1 + 1 / ball.inertia_factor);  // (5)
+        detail::finish(m, touch, ball, a, torque, centre, out);
+        return out;
+    }
+
+    // The slope (tangential over normal load) up to which a ball at rest stays at rest.
+    ASPERITY_HD double rest_slope() const {
+        const double by_torque = std::fmin(friction, rolling);
+        return is_coupled ? by_torque : by_torque + rolling / ball.inertia_factor;
+    }
+
+private:
+    ASPERITY_HD double reach() const { return 1 / (ball.inertia_factor * ball.radius); }
+};
+
+}  // namespace asperity::contact

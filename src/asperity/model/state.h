@@ -1,0 +1,126 @@
+// State: everything that changes during a run and that a restart needs; nothing else.
+//
+// Blocks of flat arrays, empty where unused. describe() lists the fields of a block once; copy, compare, hash, restart and upload
+// all go through it. Blocks arrive with the family that needs them (docs/architecture.md, State).
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "asperity/core/quat.h"
+#include "asperity/core/vec3.h"
+
+namespace asperity::model {
+
+// What the contact of a body does now. Values are stored in records: append only.
+enum class Mode : std::int64_t { flight = 0, slide = 1, roll = 2, several = 3, rest = 4 };
+
+struct Clock {  // written by simulate and by the method
+    std::int64_t phase = 0;
+    double phase_start = 0;    // s
+    double time_in_phase = 0;  // s
+    std::int64_t steps = 0;    // accepted integration steps since the start of the run
+
+    double time() const { return phase_start + time_in_phase; }
+    friend bool operator==(const Clock&, const Clock&) = default;
+};
+
+struct Bodies {                     // written by the method
+    std::vector<Vec3> position;     // m
+    std::vector<Quat> orientation;  // q_WB
+    std::vector<Vec3> velocity;     // m/s
+    std::vector<Vec3> spin;         // rad/s, world frame
+
+    friend bool operator==(const Bodies&, const Bodies&) = default;
+};
+
+// One row per body for a single contact, none where it flies; several contacts of one body are found anew from its position.
+struct Contacts {                            // written by the method
+    std::vector<std::int64_t> mode;          // Mode
+    std::vector<std::int64_t> feature_kind;  // geometry::FeatureKind of the single contact, -1 where there is none
+    std::vector<std::int64_t> feature;       // its index in the mesh
+    std::vector<Vec3> slip_direction;        // unit; the direction in which a slide that starts from no slip goes
+    std::vector<Vec3> roll_axis;             // unit; the axis about which a roll that starts from no spin turns
+    std::vector<std::int64_t> spin_locked;   // 1 where a slide does not turn the body, since rolling resistance holds it
+
+    friend bool operator==(const Contacts&, const Contacts&) = default;
+};
+
+struct Stepper {           // written by the method
+    double next_step = 0;  // s; 0: choose afresh
+
+    friend bool operator==(const Stepper&, const Stepper&) = default;
+};
+
+struct Tallies {                          // written by the method: integrated, never a remainder
+    std::vector<double> heat_impact;      // J
+    std::vector<double> heat_friction;    // J
+    std::vector<double> heat_rolling;     // J; negative only where law `thesis` or `published` adds energy on backspin
+    std::vector<double> rolled_distance;  // m, path of the centre while in contact
+    std::vector<double> deepest_overlap;  // m
+    std::vector<std::int64_t> impacts;    // how many
+
+    friend bool operator==(const Tallies&, const Tallies&) = default;
+};
+
+struct State {
+    Clock clock;
+    Bodies bodies;
+    Contacts contacts;
+    Stepper stepper;
+    Tallies tallies;
+
+    friend bool operator==(const State&, const State&) = default;
+};
+
+template <class Visitor>
+void describe(Visitor& v, Clock& c) {
+    v.field("phase", c.phase, "", "Index of the phase that runs.");
+    v.field("phase_start", c.phase_start, "s", "Time at which that phase began.");
+    v.field("time_in_phase", c.time_in_phase, "s", "Time since then.");
+    v.field("steps", c.steps, "", "Accepted integration steps.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Bodies& b) {
+    v.field("position", b.position, "m", "Centre of mass.");
+    v.field("orientation", b.orientation, "", "Quaternion from body to world, w x y z.");
+    v.field("velocity", b.velocity, "m/s", "Velocity of the centre of mass.");
+    v.field("spin", b.spin, "rad/s", "Angular velocity, world frame.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Contacts& c) {
+    v.field("mode", c.mode, "", "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest.");
+    v.field("feature_kind", c.feature_kind, "", "0 facet, 1 edge, 2 vertex, -1 none.");
+    v.field("feature", c.feature, "", "Index of the feature in the mesh.");
+    v.field("slip_direction", c.slip_direction, "", "Direction in which a slide from no slip starts.");
+    v.field("roll_axis", c.roll_axis, "", "Axis about which a roll from no spin starts.");
+    v.field("spin_locked", c.spin_locked, "", "1 where rolling resistance keeps a sliding body from turning.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Stepper& s) {
+    v.field("next_step", s.next_step, "s", "Step to try next; 0: choose afresh.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Tallies& t) {
+    v.field("heat_impact", t.heat_impact, "J", "Heat from restitution.");
+    v.field("heat_friction", t.heat_friction, "J", "Heat from friction, in impacts and in contact.");
+    v.field("heat_rolling", t.heat_rolling, "J", "Heat from rolling resistance, in impacts and in contact.");
+    v.field("rolled_distance", t.rolled_distance, "m", "Path of the centre while in contact.");
+    v.field("deepest_overlap", t.deepest_overlap, "m", "Deepest overlap of body and surface seen at the end of a step.");
+    v.field("impacts", t.impacts, "", "Number of impacts.");
+}
+
+// Visits every block: v.block(name, block).
+template <class Visitor>
+void describe(Visitor& v, State& s) {
+    v.block("clock", s.clock);
+    v.block("bodies", s.bodies);
+    v.block("contacts", s.contacts);
+    v.block("stepper", s.stepper);
+    v.block("tallies", s.tallies);
+}
+
+}  // namespace asperity::model

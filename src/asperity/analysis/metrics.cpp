@@ -1,0 +1,124 @@
+#include "asperity/analysis/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/core/errors.h"
+
+namespace asperity::analysis {
+namespace {
+
+using model::Event;
+using model::EventKind;
+
+constexpr MetricEntry entries[] = {
+    {"outcome", "", "How the run ended: rest, escaped, timed_out, stalled, non_finite."},
+    {"impacts", "", "Number of impacts."},
+    {"impact_time", "s", "Time of each impact."},
+    {"impact_normal_speed_in", "m/s", "Approach speed of each impact, along the normal."},
+    {"impact_normal_speed_out", "m/s", "Parting speed of each impact, along the normal."},
+    {"settle_time", "s", "When the last bouncing was completed and contact motion began."},
+    {"sync_time", "s", "When the ball first rolled without slip."},
+    {"release_angle", "deg", "Angle between the upward direction and the normal where the ball last left a contact; 0 on level ground."},
+    {"stop_time", "s", "When the ball came to rest, or the run ended."},
+    {"stop_position", "m", "Position then."},
+    {"stop_velocity", "m/s", "Velocity then; zero at rest."},
+    {"rolled_distance", "m", "Way of the centre while in contact."},
+    {"heat_impact", "J", "Heat from restitution."},
+    {"heat_friction", "J", "Heat from friction."},
+    {"heat_rolling", "J", "Heat from rolling resistance."},
+    {"energy_balance", "", "Error of the ledger over the energy that the start could set free; its absolute value."},
+    {"deepest_overlap", "m", "Deepest overlap of ball and surface at the end of any step."},
+};
+
+const char* unit_of(std::string_view name) {
+    for (const MetricEntry& entry : entries)
+        if (entry.name == name) return entry.unit;
+    ASPERITY_REQUIRE(false, "the metric {} is not listed", name);
+}
+
+struct List {
+    std::vector<Metric> all;
+
+    template <class T>
+    void add(const char* name, T value) {
+        all.push_back({.name = name, .value = std::move(value), .unit = unit_of(name)});
+    }
+    void add(const char* name, const Vec3& value) { add(name, std::vector<double>{value.x, value.y, value.z}); }
+};
+
+void add_impacts(std::span<const Event> events, List& list) {
+    std::vector<double> time, in, out;
+    for (const Event& event : events) {
+        if (event.kind != EventKind::impact) continue;
+        time.push_back(event.time);
+        in.push_back(event.normal_speed_in);
+        out.push_back(event.normal_speed_out);
+    }
+    list.add("impacts", static_cast<double>(time.size()));
+    list.add("impact_time", std::move(time));
+    list.add("impact_normal_speed_in", std::move(in));
+    list.add("impact_normal_speed_out", std::move(out));
+}
+
+void add_contact_times(const model::Model& model, std::span<const Event> events, List& list) {
+    const auto is = [](EventKind kind) { return [kind](const Event& event) { return event.kind == kind; }; };
+    const auto last_settle = std::find_if(events.rbegin(), events.rend(), is(EventKind::settle));
+    if (last_settle != events.rend()) list.add("settle_time", last_settle->time);
+    const auto first_roll = std::find_if(events.begin(), events.end(), is(EventKind::roll));
+    if (first_roll != events.end()) list.add("sync_time", first_roll->time);
+    const auto last_release = std::find_if(events.rbegin(), events.rend(), is(EventKind::release));
+    const Vec3 up = unit(-model.parameters.gravity.acceleration({}, {}));
+    if (last_release != events.rend() && !(last_release->normal == Vec3{}) && !(up == Vec3{})) {
+        const double sine = norm(cross(up, last_release->normal));
+        list.add("release_angle", std::atan2(sine, dot(up, last_release->normal)) * 57.295779513082320877);
+    }
+}
+
+}  // namespace
+
+std::span<const MetricEntry> all_metrics() { return entries; }
+
+model::Ledger ledger(const model::Model& model, const model::State& state) {
+    const model::Ball& ball = model.parameters.ball;
+    const double inertia = ball.inertia_factor * ball.mass * ball.radius * ball.radius;
+    return {.kinetic = 0.5 * ball.mass * squared_norm(state.bodies.velocity[0]),
+            .rotational = 0.5 * inertia * squared_norm(state.bodies.spin[0]),
+            .potential = ball.mass * model.parameters.gravity.potential(state.bodies.position[0]),
+            .heat_impact = ball.mass * state.tallies.heat_impact[0],
+            .heat_friction = ball.mass * state.tallies.heat_friction[0],
+            .heat_rolling = ball.mass * state.tallies.heat_rolling[0]};
+}
+
+double energy_balance(const model::Model& model, const model::State& first, const model::State& last) {
+    const model::Ledger start = ledger(model, first), end = ledger(model, last);
+    const model::Parameters& parameters = model.parameters;
+    const Vec3 down = unit(parameters.gravity.acceleration(first.bodies.position[0], {}));
+    const Vec3 &lower = model.assets->surface.lower, &upper = model.assets->surface.upper;
+    const Vec3 lowest{down.x > 0 ? upper.x : lower.x, down.y > 0 ? upper.y : lower.y, down.z > 0 ? upper.z : lower.z};
+    const double floor = parameters.ball.mass * parameters.gravity.potential(lowest - parameters.ball.radius * down);
+    const double free = start.kinetic + start.rotational + std::max(0.0, start.potential - floor);
+    const double error = end.total() - start.total();
+    return free > 0 ? error / free : error;
+}
+
+std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
+                            std::span<const model::Event> events, const model::Outcome& outcome) {
+    const model::Ledger end = ledger(model, last);
+    List list;
+    list.add("outcome", std::string(name(outcome.kind)));
+    add_impacts(events, list);
+    add_contact_times(model, events, list);
+    list.add("stop_time", outcome.time);
+    list.add("stop_position", last.bodies.position[0]);
+    list.add("stop_velocity", last.bodies.velocity[0]);
+    list.add("rolled_distance", last.tallies.rolled_distance[0]);
+    list.add("heat_impact", end.heat_impact);
+    list.add("heat_friction", end.heat_friction);
+    list.add("heat_rolling", end.heat_rolling);
+    list.add("energy_balance", std::fabs(energy_balance(model, first, last)));
+    list.add("deepest_overlap", last.tallies.deepest_overlap[0]);
+    return std::move(list.all);
+}
+
+}  // namespace asperity::analysis

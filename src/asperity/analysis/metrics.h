@@ -1,0 +1,38 @@
+// The numbers of a run: what summary.json, [expect] and studies read. From the model, its first and last state, and the events.
+#pragma once
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "asperity/model/model.h"
+#include "asperity/model/observer.h"
+#include "asperity/model/state.h"
+
+namespace asperity::analysis {
+
+struct Metric {
+    std::string name;
+    std::variant<double, std::vector<double>, std::string> value;
+    std::string unit;  // "" where it has none
+};
+
+// Kinetic, rotational and potential energy of the ball, and the heat by cause.
+model::Ledger ledger(const model::Model& model, const model::State& state);
+
+// (total at the end - total at the start) / energy that the start could set free: its motion, and its height above the lowest place that
+// a ball can take in the world.
+double energy_balance(const model::Model& model, const model::State& first, const model::State& last);
+
+// In a fixed order; a metric of something that did not happen (sync_time of a ball that never rolls) is left out.
+std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
+                            std::span<const model::Event> events, const model::Outcome& outcome);
+
+struct MetricEntry {
+    const char* name;
+    const char* unit;
+    const char* text;
+};
+std::span<const MetricEntry> all_metrics();  // every name that metrics() can give
+
+}  // namespace asperity::analysis

@@ -1,0 +1,38 @@
+// The loop of the event-driven method over one ball: one step after the other, each by the mode that the ball is in.
+#pragma once
+#include "asperity/dynamics/event_driven/flight.h"
+#include "asperity/dynamics/event_driven/several.h"
+
+namespace asperity::dynamics::event_driven {
+
+// Runs until `stop` (time in the phase), rest, escape or trouble. after_step(ball) is called at each step boundary.
+template <class R, class AfterStep>
+void advance_ball(R& run, double stop, const AfterStep& after_step) {
+    BallState& b = run.b;
+    constexpr int most_events_at_once = 1000;
+    int at_once = 0;
+    if (b.mode == Mode::rest) run.status = Status::at_rest;
+    while (run.status == Status::going) {
+        if (!(b.time < stop)) {
+            run.status = Status::at_stop;
+            break;
+        }
+        if (b.steps >= run.world.step_budget) {
+            run.status = Status::out_of_steps;
+            break;
+        }
+        const double before = b.time;
+        if (b.mode == Mode::flight) {
+            fly(run, stop);
+        } else if (b.mode == Mode::several) {
+            move_on_several(run, stop);
+        } else {
+            move_on_feature(run, stop);
+        }
+        at_once = b.time > before ? 0 : at_once + 1;
+        if (at_once > most_events_at_once) run.stall("events follow each other without time going on");
+        if (run.status == Status::going) after_step(b);
+    }
+}
+
+}  // namespace asperity::dynamics::event_driven

@@ -1,0 +1,132 @@
+// The end of bouncing: infinitely many bounces in finite time, completed in closed form (1-landers 4.5, 8.2.1).
+//
+// After an outgoing normal speed s under the holding acceleration g = -a . n, with restitution e:
+//   hop k lasts 2 s e^k / g and ends in an impact at s e^k; all of them last 2 s / (g (1 - e))                     (1)
+//   and carry the normal impulse (1 + e) s / (1 - e)                                                               (2)
+//
+// completion = series:  the hops are walked through analytically (constant a and n; friction and rolling impulses at each), the tail
+//                       beyond 64 hops in one piece by (1), (2). Time and place advance: nothing is lost.
+//              virtual: one impact that carries (2), at once; the clock stays (what the thesis did).
+//              none:    the normal speed is set to zero.
+// The series needs room: the ball must stay on the facet, and no other facet within the way. Else the ball goes on bouncing for real until
+// the hops are so short that their way no longer counts; then the series is applied in place.
+#pragma once
+#include "asperity/dynamics/event_driven/run.h"
+
+namespace asperity::dynamics::event_driven {
+
+// Whether bouncing ends with an outgoing speed: below the speed that the scenario names, or when the hop is a small part of the radius.
+template <class R>
+bool bouncing_is_over(const R& run, double speed, double hold) {
+    const contact::Surface& surface = run.world.surface;
+    if (!(hold > 0)) return false;
+    if (surface.restitution >= 1) return false;
+    if (surface.bounce_end_speed > 0) return speed < surface.bounce_end_speed;
+    return speed * speed < 2 * hold * surface.bounce_end_height * run.radius();
+}
+
+// One impact on a plane with the given incoming and outgoing normal speeds. Returns the heat, J/kg.
+template <class R>
+double strike(R& run, const Vec3& n, double speed_in, double speed_out) {
+    BallState& b = run.b;
+    contact::Touching plane;
+    plane.count = 1;
+    plane.normal[0] = n;
+    plane.target[0] = speed_out;
+    b.v = tangential(b.v, n) - speed_in * n;
+    const contact::Impulses push = contact::resolve_impact(plane, run.motion(), run.world.ball, run.world.surface);
+    b.v = push.after.v;
+    b.w = push.after.w;
+    b.heat_impact += push.heat_impact;
+    b.heat_friction += push.heat_friction;
+    b.heat_rolling += push.heat_rolling;
+    if (!push.is_converged) run.stall("the impulses of an impact did not converge");
+    return push.heat();
+}
+
+// Shows a piece of motion as straight: hops far smaller than the ball.
+template <class R>
+void show_straight(R& run, const BallState& before, double duration) {
+    if (!(duration > 0)) return;
+    FlatDense dense;
+    dense.h = duration;
+    dense.c0 = flat(before);
+    const Flat end = flat(run.b);
+    for (int i = 0; i < slots; ++i) dense.c1[i] = end[i] - dense.c0[i];
+    run.watch.step(before, dense, 1.0);
+    run.b.q = turned(before.q, dense, 1.0);
+    run.b.time = before.time + duration;
+}
+
+// All hops of the series; true when done, false when there was no room (then nothing has changed).
+template <class R>
+bool walk_series(R& run, const Feature& feature, const Vec3& n, double speed, double stop, bool in_place) {
+    BallState& b = run.b;
+    const double e = run.world.surface.restitution;
+    const Vec3 a = run.acceleration(), a_t = tangential(a, n);
+    const double hold = -dot(a, n);
+    const double total = 2 * speed / (hold * (1 - e));  // (1)
+    if (b.time + total > stop) return false;
+    const BallState before = b;
+    if (!in_place) {
+        if (feature.kind != FeatureKind::facet) return false;
+        const double way = total * (norm(tangential(b.v, n)) + total * norm(a_t)) + 1e-9 * run.radius();
+        bool is_clear = inside(run.world.view, feature, b.p) > way;
+        geometry::for_each_within(run.world.view, b.p, run.radius() + way, [&](const geometry::ClosestPoint& near) {
+            is_clear = is_clear && is_behind(run.world.view, feature, b.p, run.radius(), near.facet);
+        });
+        if (!is_clear) return false;
+    }
+    b.v = tangential(b.v, n);
+    const double start_kinetic = 0.5 * speed * speed;  // of the normal motion, which is heat at the end
+    double heat_before = b.heat_impact, s = speed;
+    for (int hop = 0; hop < 64 && s > 1e-18 * norm(b.v); ++hop, s *= e) {
+        const double duration = 2 * s / hold;
+        if (!in_place) {
+            b.p += duration * b.v + (0.5 * duration * duration) * a_t;
+            b.v = tangential(b.v + duration * a_t, n);
+        }
+        strike(run, n, s, e * s);
+        b.v = tangential(b.v, n);
+    }
+    const double tail = 2 * s / (hold * (1 - e));
+    if (!in_place) b.p += tail * b.v + (0.5 * tail * tail) * a_t;
+    if (s > 0) strike(run, n, s / (1 - e), e * s / (1 - e));  // (2): incoming plus outgoing is (1 + e) s / (1 - e)
+    b.v = tangential(b.v, n);
+    // the strikes book the heat of each hop; what they book for the normal motion is exactly its energy
+    b.heat_impact = heat_before + start_kinetic;
+    b.rolled += norm(b.p - before.p);
+    if (!in_place) show_straight(run, before, total);
+    return true;
+}
+
+// Ends the bouncing on one feature, if there is room. The ball then has no normal velocity.
+template <class R>
+bool complete_bounces(R& run, const Feature& feature, const Vec3& n, double stop) {
+    BallState& b = run.b;
+    const contact::Surface& surface = run.world.surface;
+    const double speed = dot(n, b.v), e = surface.restitution;
+    const double heat_before = b.heat_impact + b.heat_friction + b.heat_rolling;
+    if (speed > 0) {
+        if (surface.completion == contact::Completion::none) {
+            b.v = tangential(b.v, n);
+            b.heat_impact += 0.5 * speed * speed;
+        } else if (surface.completion == contact::Completion::virtual_) {
+            const double kinetic = 0.5 * speed * speed, heat = b.heat_impact;
+            strike(run, n, speed / (1 - e), e * speed / (1 - e));
+            b.v = tangential(b.v, n);
+            b.heat_impact = heat + kinetic;
+        } else {
+            const Vec3 a = run.acceleration();
+            const double last = std::sqrt(-2 * dot(a, n) * surface.bounce_end_height * run.radius());
+            const bool in_place = speed < 1e-3 * last;
+            if (!walk_series(run, feature, n, speed, stop, in_place)) return false;
+        }
+    } else {
+        b.v = tangential(b.v, n);
+    }
+    run.event(EventKind::settle, n, speed, 0, b.heat_impact + b.heat_friction + b.heat_rolling - heat_before);
+    return true;
+}
+
+}  // namespace asperity::dynamics::event_driven

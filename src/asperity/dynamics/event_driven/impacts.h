@@ -1,0 +1,142 @@
+// Impacts, the completion of infinitely many bounces, and the choice of what follows.
+#pragma once
+#include "asperity/dynamics/event_driven/completion.h"
+#include "asperity/dynamics/event_driven/single.h"
+
+namespace asperity::dynamics::event_driven {
+
+// What the ball touches now; where the features found are none (rounding at a border), the facet that was hit.
+template <class R>
+TouchSet touched_now(const R& run, std::int32_t hit_facet) {
+    TouchSet set = touched_features(run.world.view, run.b.p, run.radius(), 2 * grace * run.radius());
+    if (set.touching.count == 0 && hit_facet >= 0) {
+        const geometry::ClosestPoint near = geometry::closest_point(run.world.view, hit_facet, run.b.p);
+        set.touching.count = 1;
+        set.touching.normal[0] = near.offset / near.distance;
+        set.gap[0] = near.distance - run.radius();
+        set.feature[0] = simplest(run.world.view, near.feature, set.touching.normal[0], run.b.p, 2 * grace * run.radius());
+    }
+    return set;
+}
+
+// Chooses the motion that follows from the contacts that do not part: flight, one contact, or several.
+template <class R>
+void regroup(R& run, std::int32_t hit_facet) {
+    BallState& b = run.b;
+    const TouchSet set = touched_now(run, hit_facet);
+    if (set.is_overfull) return run.stall("the ball touches more features at once than can be handled");
+    const double parting = 1e-12 * (norm(b.v) + run.slow_speed());
+    TouchSet stays;
+    for (int i = 0; i < set.touching.count; ++i) {
+        if (dot(set.touching.normal[i], b.v) > parting) continue;
+        const int k = stays.touching.count++;
+        stays.touching.normal[k] = set.touching.normal[i];
+        stays.feature[k] = set.feature[i];
+    }
+    int carrying = stays.touching.count, chosen = 0;
+    if (carrying > 1) {  // a short step of motion tells which of them carry load; the last digits of the forces do not matter
+        const double pull = norm(run.acceleration());
+        const double h = pull > 0 ? 1e-6 * std::sqrt(run.radius() / pull) : 0;
+        const contact::Impulses push =
+            contact::resolve(stays.touching, run.motion(), h * run.acceleration(), run.world.ball,
+                             {.friction = run.world.surface.friction, .rolling = run.world.surface.rolling_resistance});
+        carrying = 0;
+        for (int i = 0; i < stays.touching.count; ++i)
+            if (push.normal[i] > 0) {
+                ++carrying;
+                chosen = i;
+            }
+    }
+    if (carrying == 0) {
+        leave(run, {FeatureKind::facet, -1});
+    } else if (carrying == 1) {
+        enter(run, stays.feature[chosen]);
+    } else {
+        if (b.mode != Mode::several) {
+            b.mode = Mode::several;
+            b.feature.index = -1;
+            b.next_step = 0;
+            run.event(EventKind::gather, stays.touching.normal[0]);
+        }
+    }
+}
+
+// Between several walls the ball runs from one to the next in ever shorter hops, infinitely often in finite time. Once each of them is
+// over, by the rule for bouncing, the ball is taken to stay on all: its velocity loses what points out of them.
+template <class R>
+void capture(R& run, const TouchSet& set) {
+    BallState& b = run.b;
+    const Vec3 a = run.acceleration();
+    for (int i = 0; i < set.touching.count; ++i) {
+        const Vec3& n = set.touching.normal[i];
+        const double parting = dot(n, b.v);
+        if (parting > 0 && !bouncing_is_over(run, parting, -dot(a, n))) return;
+    }
+    Vec3 axis[3];  // the normals, made orthogonal one after the other
+    int axes = 0;
+    Vec3 v = b.v;
+    for (int i = 0; i < set.touching.count && axes < 3; ++i) {
+        Vec3 n = set.touching.normal[i];
+        for (int k = 0; k < axes; ++k) n -= dot(n, axis[k]) * axis[k];
+        if (norm(n) < 1e-9) continue;
+        axis[axes] = unit(n);
+        v -= dot(v, axis[axes]) * axis[axes];
+        ++axes;
+    }
+    set_motion(run, {axes == 3 ? Vec3{} : v, b.w}, b.heat_impact);
+}
+
+// The contact that the ball approaches fastest; -1 where it approaches none.
+template <class R>
+int fastest_approach(const R& run, const TouchSet& set) {
+    int first = -1;
+    double fastest = neutral * norm(run.b.v);
+    for (int i = 0; i < set.touching.count; ++i) {
+        const double approach = -dot(set.touching.normal[i], run.b.v);
+        if (approach <= fastest) continue;
+        fastest = approach;
+        first = i;
+    }
+    return first;
+}
+
+// Impact on everything that is touched: one contact after the other, the fastest approach first, each with its own restitution, until none
+// is approached. A simultaneous solve was turned down: with friction that can wedge the ball (f above the tangent of the angle between a
+// wall and the line through two contacts) it has no solution, and Newton's restitution can add energy. A single impact never does.
+template <class R>
+void impact(R& run, std::int32_t hit_facet, double stop) {
+    BallState& b = run.b;
+    const TouchSet set = touched_now(run, hit_facet);
+    if (set.is_overfull) return run.stall("the ball touches more features at once than can be handled");
+    const bool is_single = set.touching.count == 1;
+    for (int i = 0; i < set.touching.count; ++i)  // rounding of the event location, and what a departing contact may overlap
+        if (is_single || set.gap[i] < 0) b.p -= set.gap[i] * set.touching.normal[i];
+
+    constexpr int most = 1000;
+    int round = 0;
+    for (int i = fastest_approach(run, set); i >= 0 && round < most; i = fastest_approach(run, set), ++round) {
+        const Vec3 n = set.touching.normal[i];
+        const double approach = -dot(n, b.v), out = run.world.surface.restitution * approach;
+        const bool is_over = out == 0 || bouncing_is_over(run, out, -dot(run.acceleration(), n));
+        const double heat = strike(run, n, approach, is_over && !is_single ? 0 : out);
+        if (run.status != Status::going) return;
+        ++b.impacts;
+        b.feature = set.feature[i];
+        run.event(EventKind::impact, n, approach, dot(n, b.v), heat);
+        if (is_single) {
+            if (is_over && complete_bounces(run, b.feature, n, stop)) return enter(run, b.feature);
+            if (run.status != Status::going) return;
+            if (dot(n, b.v) > 0) {
+                b.mode = Mode::flight;
+                b.feature.index = -1;
+                return;
+            }
+        } else if (is_over) {
+            capture(run, set);
+        }
+    }
+    if (round == most) return run.stall("the impacts on several walls at once do not end");
+    regroup(run, hit_facet);
+}
+
+}  // namespace asperity::dynamics::event_driven

@@ -1,0 +1,121 @@
+// What all parts of the event-driven method share: the world, the ball, and how trouble is passed on. Plain data, no allocation.
+#pragma once
+#include "asperity/dynamics/event_driven/touch.h"
+#include "asperity/model/observer.h"
+#include "asperity/numerics/step_control.h"
+
+namespace asperity::dynamics::event_driven {
+
+using model::EventKind;
+using model::Mode;
+
+enum class Status { going, at_stop, at_rest, escaped, out_of_steps, stalled, non_finite };
+
+template <class Gravity>
+struct World {
+    SurfaceView view;
+    Vec3 lower, upper;  // m, bounding box of the surface
+    Gravity gravity;
+    contact::BallShape ball;
+    contact::Surface surface;
+    contact::SingleContact law;
+    double tolerance = 1e-12;
+    numerics::StepBounds bounds;
+    bool has_fixed_step = false;  // rk4
+    std::int64_t step_budget = 0;
+};
+
+// A run in progress. Watch: step(ball before, dense, s_end) and event(...); see event_driven.cpp and bench/ for two of them.
+template <class Gravity, class Watch>
+struct Run {
+    const World<Gravity>& world;
+    Watch& watch;
+    BallState& b;
+    Status status = Status::going;
+    const char* reason = "";
+
+    double radius() const { return world.ball.radius; }
+    Vec3 acceleration() const { return world.gravity.acceleration(b.p, b.v); }
+    contact::Motion motion() const { return {b.v, b.w}; }
+    // Relative rounding of the direction from the surface to the centre, and so of slip: coordinates are larger than the ball.
+    double rounding() const {
+        const double farthest = std::fmax(std::fabs(b.p.x), std::fmax(std::fabs(b.p.y), std::fabs(b.p.z)));
+        return 4e-16 * (1 + farthest / radius());
+    }
+    // Slip (m/s) that is rounding only.
+    double slip_rounding() const { return 2 * rounding() * (norm(b.v) + radius() * norm(b.w) + slow_speed()); }
+    // Slip below which friction keeps the direction in which it began: its own direction follows the load at the rate f N / slip, too
+    // stiff for an explicit step. And slip that counts as none where friction can hold.
+    double slip_floor() const { return std::fmax(slip_rounding(), 1e-8 * (norm(b.v) + radius() * norm(b.w))); }
+    double no_slip() const { return 2 * slip_floor(); }
+    // sqrt(a r): the speed that belongs to the size of the ball; the measure of "slow".
+    double slow_speed() const { return std::sqrt(norm(acceleration()) * radius()); }
+
+    void stall(const char* why) {
+        status = Status::stalled;
+        reason = why;
+    }
+    void event(EventKind kind, const Vec3& normal = {}, double speed_in = 0, double speed_out = 0, double heat = 0) {
+        watch.event(kind, b, normal, speed_in, speed_out, heat);
+    }
+};
+
+// How deep (m) the ball is inside the surface; negative where it is clear of it.
+template <class R>
+double overlap_of(const R& run, const BallState& b) {
+    return run.radius() - geometry::nearest(run.world.view, b.p).distance;
+}
+
+template <class R>
+void note_overlap(R& run) {
+    run.b.deepest = std::fmax(run.b.deepest, overlap_of(run, run.b));
+}
+
+// The largest error of a step over its tolerance: position against the radius and the way, velocities against the speeds of the step.
+template <class R>
+double error_ratio(const R& run, const Flat& y, const numerics::Step<slots>& step, double h) {
+    const double r = run.radius();
+    const double speed = std::fmax(norm(y.three(velocity_slot)), norm(step.y1.three(velocity_slot)));
+    const double rim = r * std::fmax(norm(y.three(spin_slot)), norm(step.y1.three(spin_slot)));
+    const double fast = speed + rim + h * norm(run.acceleration());
+    if (!(fast > 0)) return 0;
+    const double in_position = norm(step.error.three(position_slot)) / (r + fast * h);
+    const double in_velocity = (norm(step.error.three(velocity_slot)) + r * norm(step.error.three(spin_slot))) / fast;
+    const double in_heat = (std::fabs(step.error[friction_slot]) + std::fabs(step.error[rolling_slot])) / (fast * fast);
+    return std::fmax(in_position, std::fmax(in_velocity, in_heat)) / std::fmax(run.world.tolerance, 10 * run.rounding());
+}
+
+// One accepted step of at most h_max from the state of the ball; sets b.next_step. The step length is returned in the dense output.
+template <class R, class Rhs>
+numerics::Step<slots> accepted_step(R& run, const Rhs& rhs, double h_max) {
+    const Flat y = flat(run.b);
+    const Flat slope = rhs(y);
+    if (run.world.has_fixed_step) return numerics::Rk4::step(rhs, y, slope, std::fmin(h_max, run.world.bounds.step_max));
+    double h = std::fmin(h_max, run.b.next_step > 0 ? run.b.next_step : h_max);
+    for (int attempt = 0; attempt < 200; ++attempt) {
+        const numerics::Step<slots> step = numerics::Dopri5::step(rhs, y, slope, h);
+        const double ratio = error_ratio(run, y, step, h);
+        const numerics::StepChoice choice = numerics::choose_step(std::isfinite(ratio) ? ratio : 1e30, h, 5, run.world.bounds);
+        const bool is_cut_short = h == h_max && choice.next <= h;  // says nothing about what the error would allow
+        if (choice.is_accepted) {
+            run.b.next_step = is_cut_short ? std::fmax(run.b.next_step, choice.next) : choice.next;
+            return step;
+        }
+        h = choice.next;
+    }
+    run.stall("the step size fell without end");
+    return numerics::Dopri5::step(rhs, y, slope, h);
+}
+
+// Ends a step at its part s: shows it, moves the ball, and sets the clock (to `stop` itself where the whole step leads there).
+template <class R>
+void commit(R& run, const FlatDense& dense, double s, double stop) {
+    run.watch.step(run.b, dense, s);
+    const bool reaches_stop = s == 1 && run.b.time + dense.h >= stop;
+    follow(dense, s, run.b);
+    run.b.time = reaches_stop ? stop : run.b.time + s * dense.h;
+    ++run.b.steps;
+    if (!is_finite(run.b)) run.status = Status::non_finite;
+}
+
+}  // namespace asperity::dynamics::event_driven

@@ -1,0 +1,162 @@
+// Contact on several features at once (a gutter, a pit): one implicit step of velocities, with every contact law at its end.
+//
+//   v+ = v + h a + impulses,  p+ = p + h (v + v+) / 2,  with the laws (4)-(6) of laws/contact/impact.h on v+, w+        (1)
+//
+// Which contact holds, slips or opens comes out of the solve, where a list of modes for each contact would have 3^k members and, for steep
+// walls, no consistent one at all (Painleve). It is of order one; exact where accelerations are constant, as in a straight gutter. Steps
+// are halved until two halves agree with the whole within sqrt(tolerance). The heat of a step is the work of its impulses along the mean
+// velocity, so that the ledger closes to rounding for every step size. Always law coupled in its torque, whatever law impacts use: a
+// force at the centre (law thesis) has no meaning between two walls.
+// Sources: Moreau, in Nonsmooth Mechanics (1988); Jean, Comput. Methods Appl. Mech. Eng. 177 (1999).
+#pragma once
+#include "asperity/dynamics/event_driven/impacts.h"
+
+namespace asperity::dynamics::event_driven {
+
+struct SeveralStep {
+    BallState end;
+    FlatDense dense;
+    TouchSet set;
+    int carrying = 0;
+    bool is_converged = true;
+};
+
+// Moves the end of a step back onto the features that carry, and counts them: curvature and rounding have moved it away.
+template <class R>
+void put_back(const R& run, SeveralStep& step, const contact::Impulses& push) {
+    for (int i = 0; i < step.set.touching.count; ++i) step.carrying += push.normal[i] > 0 ? 1 : 0;
+    for (int round = 0; round < 3; ++round) {
+        Vec3 normal[3];
+        double need[3], move[3];
+        int size = 0;
+        for (int i = 0; i < step.set.touching.count && size < 3; ++i) {
+            if (!(push.normal[i] > 0)) continue;
+            const Vec3 offset = step.end.p - foot(run.world.view, step.set.feature[i], step.end.p);
+            normal[size] = unit(offset);
+            need[size++] = run.radius() - norm(offset);
+        }
+        while (size > 0 && !contact::detail::solve_gram(normal, need, size, move)) --size;
+        for (int k = 0; k < size; ++k) step.end.p += move[k] * normal[k];
+    }
+}
+
+// A contact that parts is not closed again by the load of one step: the ball hops, and hits it anew.
+inline void drop_parting(TouchSet& set, const Vec3& v, double slow) {
+    int kept = 0;
+    for (int i = 0; i < set.touching.count; ++i) {
+        if (dot(set.touching.normal[i], v) > slow) continue;
+        set.touching.normal[kept] = set.touching.normal[i];
+        set.feature[kept] = set.feature[i];
+        set.gap[kept] = set.gap[i];
+        ++kept;
+    }
+    set.touching.count = kept;
+}
+
+template <class R>
+SeveralStep step_on_several(const R& run, const BallState& from, double h) {
+    const auto& world = run.world;
+    const double r = run.radius();
+    SeveralStep out{.end = from, .dense = {}, .set = touched_features(world.view, from.p, r, 2 * grace * r)};
+    BallState& b = out.end;
+    drop_parting(out.set, from.v, 0.1 * std::sqrt(world.tolerance) * (norm(from.v) + run.slow_speed()));
+    for (int i = 0; i < out.set.touching.count; ++i) {  // the normal of an edge or a vertex turns: it is taken where the step ends
+        const Vec3 ahead = from.p + h * from.v;
+        if (out.set.feature[i].kind != FeatureKind::facet)
+            out.set.touching.normal[i] = unit(ahead - foot(world.view, out.set.feature[i], ahead));
+    }
+    const contact::Impulses push =
+        contact::resolve(out.set.touching, {from.v, from.w}, h * world.gravity.acceleration(from.p, from.v), world.ball,
+                         {.friction = world.surface.friction, .rolling = world.surface.rolling_resistance});
+    out.is_converged = push.is_converged && !out.set.is_overfull;
+    b.v = push.after.v;
+    b.w = push.after.w;
+    b.heat_impact += push.heat_impact;
+    b.heat_friction += push.heat_friction;
+    b.heat_rolling += push.heat_rolling;
+    b.p += (0.5 * h) * (from.v + b.v);
+    b.rolled += 0.5 * h * norm(from.v + b.v);
+    b.time += h;
+
+    // the path of (1): a parabola; velocities and heat are shown as straight lines
+    const Flat start = flat(from), end = flat(b);
+    out.dense.h = h;
+    out.dense.c0 = start;
+    for (int i = 0; i < slots; ++i) out.dense.c1[i] = end[i] - start[i];
+    out.dense.c1.set_three(position_slot, h * from.v);
+    out.dense.c2.set_three(position_slot, (0.5 * h) * (b.v - from.v));
+    b.q = turned(from.q, out.dense, 1.0);
+
+    put_back(run, out, push);
+    return out;
+}
+
+// Takes the step as the new state; returns the facet that it runs into, or -1.
+template <class R>
+std::int32_t take(R& run, SeveralStep step, double stop) {
+    const auto& world = run.world;
+    const Hit hit = first_contact(world.view, path_of(step.dense), run.radius(), 1.0, true, {}, [&](const geometry::ClosestPoint& near) {
+        for (int i = 0; i < step.set.touching.count; ++i)
+            if (is_behind(world.view, step.set.feature[i], run.b.p, run.radius(), near.facet)) return true;
+        return false;
+    });
+    if (hit.is_stalled) run.stall("the search for the next contact does not advance");
+    if (hit.is_found && hit.s < 1) step = step_on_several(run, run.b, hit.s * step.dense.h);
+    if (!(step.dense.h > 0)) return hit.facet;
+    run.watch.step(run.b, step.dense, 1.0);
+    const double time = run.b.time + step.dense.h;
+    const std::int64_t steps = run.b.steps + 1;
+    const double next = run.b.next_step;
+    run.b = step.end;
+    run.b.time = std::fabs(time - stop) <= 1e-15 * std::fabs(stop) ? stop : time;
+    run.b.steps = steps;
+    run.b.next_step = next;
+    if (!is_finite(run.b)) run.status = Status::non_finite;
+    note_overlap(run);
+    return hit.is_found ? hit.facet : -1;
+}
+
+template <class R>
+void move_on_several(R& run, double stop) {
+    BallState& b = run.b;
+    const double r = run.radius(), slow = run.slow_speed(), pull = norm(run.acceleration());
+    if (!(pull > 0)) return leave(run, {FeatureKind::facet, -1});
+    const double unit_time = std::sqrt(r / pull), tolerance = std::sqrt(run.world.tolerance);
+    double h = std::fmin(stop - b.time, std::fmin(run.world.bounds.step_max, b.next_step > 0 ? b.next_step : 1e-2 * unit_time));
+    SeveralStep first, second;
+    for (;;) {
+        const SeveralStep whole = step_on_several(run, b, h);
+        first = step_on_several(run, b, 0.5 * h);
+        second = step_on_several(run, first.end, 0.5 * h);
+        const bool is_converged = whole.is_converged && first.is_converged && second.is_converged;
+        const bool is_clear =
+            overlap_of(run, first.end) < grace * r && overlap_of(run, second.end) < grace * r;  // within the region of an edge
+        if (!is_converged && h <= 1e-8 * unit_time) return run.stall("the forces of several contacts at once did not converge");
+        const double error =
+            (norm(whole.end.v - second.end.v) + r * norm(whole.end.w - second.end.w)) / (slow + norm(b.v) + r * norm(b.w)) +
+            norm(whole.end.p - second.end.p) / r;
+        if ((is_converged && is_clear && error <= tolerance) || h <= 1e-8 * unit_time) {
+            b.next_step = error < 0.25 * tolerance ? 2 * h : h;
+            break;
+        }
+        h *= 0.5;
+    }
+    const bool was_still = b.v == Vec3{} && b.w == Vec3{};
+    std::int32_t hit = take(run, first, stop);
+    if (hit < 0 && run.status == Status::going) hit = take(run, step_on_several(run, b, 0.5 * h), stop);
+    if (run.status != Status::going) return;
+    if (hit >= 0) return impact(run, hit, stop);
+
+    if (norm(b.v) + r * norm(b.w) <= 1e-9 * h * pull) {  // held: only rounding is left
+        set_motion(run, {}, b.heat_rolling);
+        if (was_still) {
+            b.mode = Mode::rest;
+            run.event(EventKind::rest, second.set.touching.normal[0]);
+            run.status = Status::at_rest;
+        }
+        return;
+    }
+    if (second.carrying < 2) regroup(run, -1);
+}
+
+}  // namespace asperity::dynamics::event_driven

@@ -1,0 +1,315 @@
+// Contact motion on one feature (facet, edge or vertex): slide and roll as modes, whose changes are events.
+//
+//   event                        what follows
+//   leaves the feature's region  the neighbouring feature, or flight
+//   N = 0                        release
+//   slide: slip = 0              roll, if friction can hold it; else slide the other way
+//   roll: |F| = f N              slide
+//   spin = 0                     rest, if the slope allows it; else the other way round
+// Rest is declared only where the static laws hold (1-landers 6.3): rolling up a slope and back down is not rest.
+#pragma once
+#include "asperity/dynamics/event_driven/run.h"
+#include "asperity/numerics/bracket.h"
+
+namespace asperity::dynamics::event_driven {
+
+template <class R>
+void impact(R& run, std::int32_t hit_facet, double stop);
+
+template <class R>
+void leave(R& run, const Feature& left) {
+    BallState& b = run.b;
+    b.mode = Mode::flight;
+    b.feature = left;
+    b.next_step = 0;
+    run.event(EventKind::release, left.index < 0 ? Vec3{} : touch_on(run.world.view, left, b.p, b.v).normal);
+}
+
+// Turns off what is left of spin or slip after its zero was located; the energy is rounding, and goes to the ledger.
+template <class R>
+void set_motion(R& run, const contact::Motion& motion, double& heat) {
+    heat += contact::kinetic(run.motion(), run.world.ball) - contact::kinetic(motion, run.world.ball);
+    run.b.v = motion.v;
+    run.b.w = motion.w;
+}
+
+namespace detail {
+
+// Slide with the slip that there is, or from zero slip in the direction in which it starts.
+template <class R>
+void start_slide(R& run, const contact::Touch& touch, const Vec3& direction) {
+    BallState& b = run.b;
+    const contact::SingleContact& law = run.world.law;
+    b.slip_direction = direction;
+    b.spin_locked = false;
+    if (b.w == Vec3{}) {
+        b.spin_locked = law.is_coupled && law.friction <= law.rolling;
+        b.roll_axis = unit(cross(touch.normal, direction));  // the way in which friction turns the ball
+    } else {
+        b.roll_axis = unit(b.w);
+    }
+    const bool is_new = b.mode != Mode::slide;
+    b.mode = Mode::slide;
+    if (is_new) run.event(EventKind::slide, touch.normal);
+}
+
+template <class R>
+void start_roll(R& run, const contact::Touch& touch, const Vec3& axis) {
+    BallState& b = run.b;
+    b.roll_axis = axis;
+    b.spin_locked = false;
+    const bool is_new = b.mode != Mode::roll;
+    b.mode = Mode::roll;
+    if (is_new) run.event(EventKind::roll, touch.normal);
+}
+
+template <class R>
+void come_to_rest(R& run, const contact::Touch& touch) {
+    run.b.mode = Mode::rest;
+    run.event(EventKind::rest, touch.normal);
+    run.status = Status::at_rest;
+}
+
+}  // namespace detail
+
+// Chooses the mode of a ball on `feature` that has no normal velocity. Slips and spins below rounding are taken as zero.
+template <class R>
+void enter(R& run, const Feature& feature) {
+    BallState& b = run.b;
+    const contact::SingleContact& law = run.world.law;
+    const double r = run.radius();
+    if (!(b.feature == feature)) b.next_step = 0;
+    b.feature = feature;
+    contact::Touch touch = touch_on(run.world.view, feature, b.p, b.v);
+    const Vec3 n = touch.normal;
+    b.p = foot(run.world.view, feature, b.p) + r * n;
+    set_motion(run, {tangential(b.v, n), b.w}, b.heat_impact);
+    touch = touch_on(run.world.view, feature, b.p, b.v);
+    const Vec3 a = run.acceleration();
+    const double load = law.normal_force(run.motion(), touch, a);
+    if (!(load > 0)) return leave(run, feature);
+    if (law.regularisation > 0) return detail::start_slide(run, touch, {});
+
+    const double stillness = 1e-10 * run.slow_speed();
+    if (norm(b.v) + r * norm(b.w) <= stillness) set_motion(run, {}, b.heat_rolling);
+    const Vec3 u = contact::slip(run.motion(), n, r);
+    const Vec3 pull = tangential(a, n);
+    if (norm(u) > run.no_slip()) return detail::start_slide(run, touch, unit(u));
+
+    if (b.v == Vec3{} && b.w == Vec3{}) {
+        if (norm(pull) <= law.rest_slope() * load) return detail::come_to_rest(run, touch);
+    } else {
+        set_motion(run, {b.v, cross(n, b.v) / r + dot(b.w, n) * n}, b.heat_friction);  // u = 0
+    }
+    const Vec3 axis = b.w == Vec3{} ? unit(cross(n, pull)) : unit(b.w);
+    const contact::Response held = law.roll(run.motion(), touch, a, {.slip = {}, .axis = axis});
+    if (norm(held.friction) <= law.friction * load) return detail::start_roll(run, touch, axis);
+    // u' without friction is -(1 + 1/j) times the friction that would hold it
+    detail::start_slide(run, touch, -unit(held.friction));
+}
+
+// Moves the contact to the feature that lies ahead.
+template <class R>
+void transfer(R& run, double stop) {
+    BallState& b = run.b;
+    const double r = run.radius();
+    const Vec3 along = unit(b.v);
+    for (double ahead = 1e-9; ahead < 1e-5; ahead *= 10) {
+        const Vec3 q = b.p + (ahead * r) * along;
+        // The nearest local minimum: a seam of coplanar facets is as near as the facet ahead, in double precision, but none.
+        geometry::ClosestPoint near;
+        geometry::for_each_minimum_within(run.world.view, q, r * (1 + 1e-3), [&](const geometry::ClosestPoint& found) {
+            const bool is_tie = found.distance == near.distance && found.facet < near.facet;
+            if (found.distance < near.distance || is_tie) near = found;
+        });
+        if (!near.found()) return leave(run, b.feature);
+        const Vec3 n = near.offset / near.distance;
+        const Feature next = simplest(run.world.view, near.feature, n, q, 0.5 * ahead * r);
+        if (next == b.feature) continue;
+        const contact::Touch touch = touch_on(run.world.view, next, b.p, b.v);
+        if (dot(touch.normal, b.v) < -1e-9 * norm(b.v)) return impact(run, near.facet, stop);
+        run.event(EventKind::transfer, touch.normal);
+        return enter(run, next);
+    }
+    run.stall("the contact cannot be passed on to the next facet, edge or vertex");
+}
+
+// What can end a step of contact motion, as functions that are positive while nothing happens.
+enum class Guard : int { region = 0, load = 1, hold = 2, spin = 3, count = 4 };
+
+template <class R>
+struct SingleGuards {
+    const R& run;
+    Mode mode;
+    contact::Reference reference;
+    double slack;     // m
+    double rounding;  // m/s
+
+    void operator()(const Flat& y, double* g) const {
+        const auto& world = run.world;
+        const Vec3 p = y.three(position_slot);
+        const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
+        const contact::Touch touch = touch_on(world.view, run.b.feature, p, m.v);
+        const Vec3 a = world.gravity.acceleration(p, m.v);
+        g[0] = inside(world.view, run.b.feature, p) + slack;
+        g[1] = world.law.normal_force(m, touch, a);
+        g[2] = g[3] = 1;
+        if (world.law.regularisation > 0) {
+            g[3] = std::fmax(norm(m.v), run.radius() * norm(m.w)) - world.surface.regularised_end_speed;
+            return;
+        }
+        if (mode == Mode::slide) {
+            g[2] = dot(contact::slip(m, touch.normal, run.radius()), reference.slip) + rounding;
+        } else {
+            g[2] = world.law.friction * g[1] - norm(world.law.roll(m, touch, a, reference).friction);
+        }
+        if (!run.b.spin_locked) g[3] = dot(m.w, reference.axis);
+    }
+};
+
+struct FirstGuard {
+    int which = -1;  // -1: none
+    double s = 1;
+};
+
+// The first guard that turns negative in the step, looked at in four places and then located to rounding.
+template <class Guards>
+FirstGuard first_guard(const Guards& guards, const FlatDense& dense) {
+    constexpr int parts = 4, count = static_cast<int>(Guard::count);
+    double before[count], after[count];
+    guards(dense.value(0.0), before);
+    for (int part = 1; part <= parts; ++part) {
+        const double s0 = static_cast<double>(part - 1) / parts, s1 = static_cast<double>(part) / parts;
+        guards(dense.value(s1), after);
+        FirstGuard first;
+        for (int k = 0; k < count; ++k) {
+            if (!(after[k] < 0)) continue;
+            double s = s0;
+            if (before[k] > 0) {
+                const auto g = [&](double x) {
+                    double all[count];
+                    guards(dense.value(x), all);
+                    return all[k];
+                };
+                s = numerics::bracketed_root(g, s0, s1, before[k], after[k]);
+            }
+            if (first.which < 0 || s < first.s) first = {k, s};
+        }
+        if (first.which >= 0) return first;
+        for (int k = 0; k < count; ++k) before[k] = after[k];
+    }
+    return {};
+}
+
+// After a guard: the zero that was located is made exact, and the mode is chosen anew.
+template <class R>
+void act_on(R& run, Guard guard, const contact::Motion& start, double stop) {
+    BallState& b = run.b;
+    const contact::Touch touch = touch_on(run.world.view, b.feature, b.p, b.v);
+    const double was_turning = norm(start.w), r = run.radius();
+    const double stillness = 1e-10 * run.slow_speed();
+    if (guard == Guard::region) return transfer(run, stop);
+    if (guard == Guard::load) return leave(run, b.feature);
+    if (guard == Guard::spin) {
+        if (run.world.law.regularisation > 0) {
+            const Vec3 a = run.acceleration();
+            const double load = run.world.law.normal_force(run.motion(), touch, a);
+            if (norm(tangential(a, touch.normal)) <= run.world.law.rest_slope() * load) detail::come_to_rest(run, touch);
+            return;
+        }
+        if (norm(b.w) > 1e-9 * was_turning &&
+            r * norm(b.w) > stillness) {  // it has turned to one side, not to zero: go on with the new direction
+            b.roll_axis = unit(b.w);
+            return;
+        }
+        const bool is_rolling = b.mode == Mode::roll;
+        set_motion(run, {is_rolling ? Vec3{} : b.v, {}}, b.heat_rolling);
+        return enter(run, b.feature);
+    }
+    if (b.mode == Mode::slide) {
+        const Vec3 u = contact::slip(run.motion(), touch.normal, r);
+        const double was_slipping = norm(contact::slip(start, touch.normal, r));
+        if (norm(u) > 1e-9 * was_slipping && norm(u) > run.no_slip()) {
+            b.slip_direction = unit(u);
+            return;
+        }
+        set_motion(run, {b.v, cross(touch.normal, b.v) / r + dot(b.w, touch.normal) * touch.normal}, b.heat_friction);
+        return enter(run, b.feature);
+    }
+    // Friction has just failed to hold: asking again whether it does would hang on the last digit.
+    const contact::Response held =
+        run.world.law.roll(run.motion(), touch, run.acceleration(), {.slip = {}, .axis = contact::continued(b.w, b.roll_axis, 0)});
+    detail::start_slide(run, touch, -unit(held.friction));
+}
+
+// Whether a slide has come down to rounding where friction could hold it: its direction then is noise, and its zero no simple root.
+template <class R>
+bool has_caught(const R& run) {
+    const BallState& b = run.b;
+    const contact::SingleContact& law = run.world.law;
+    const contact::Touch touch = touch_on(run.world.view, b.feature, b.p, b.v);
+    if (norm(contact::slip(run.motion(), touch.normal, run.radius())) > run.no_slip()) return false;
+    const Vec3 a = run.acceleration();
+    const contact::Response held = law.roll(run.motion(), touch, a, {.slip = {}, .axis = b.w == Vec3{} ? b.roll_axis : unit(b.w)});
+    return norm(held.friction) <= law.friction * held.normal;
+}
+
+// One step of contact motion on b.feature.
+template <class R>
+void move_on_feature(R& run, double stop) {
+    BallState& b = run.b;
+    const auto& world = run.world;
+    const double r = run.radius();
+    const Mode mode = b.mode;
+    const contact::Motion start = run.motion();
+    const Vec3 n0 = touch_on(world.view, b.feature, b.p, b.v).normal;
+    const double rounding = run.slip_rounding(), floor = run.slip_floor();
+    const Vec3 slip = tangential(contact::slip(start, n0, r), n0);
+    const contact::Reference reference{.slip = norm(slip) > floor ? unit(slip) : b.slip_direction,
+                                       .axis = r * norm(b.w) > rounding ? unit(b.w) : b.roll_axis,
+                                       .slip_floor = floor,
+                                       .spin_floor = rounding / r};
+    const auto rhs = [&](const Flat& y) {
+        Flat rate;
+        const Vec3 p = y.three(position_slot);
+        const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
+        const contact::Touch touch = touch_on(world.view, b.feature, p, m.v);
+        const Vec3 a = world.gravity.acceleration(p, m.v);
+        const contact::Response response =
+            mode == Mode::slide ? world.law.slide(m, touch, a, reference, b.spin_locked) : world.law.roll(m, touch, a, reference);
+        rate.set_three(position_slot, m.v);
+        rate.set_three(velocity_slot, response.v_rate);
+        rate.set_three(spin_slot, response.w_rate);
+        rate[friction_slot] = response.heat_friction;
+        rate[rolling_slot] = response.heat_rolling;
+        rate[path_slot] = norm(m.v);
+        return rate;
+    };
+    const double pull = norm(run.acceleration()), speed = norm(b.v), way = 64 * r;
+    const double needed = 2 * way / (speed + std::sqrt(speed * speed + 2 * pull * way));
+    const numerics::Step<slots> step = accepted_step(run, rhs, std::fmin(stop - b.time, std::fmin(world.bounds.step_max, needed)));
+
+    if (mode == Mode::slide) b.slip_direction = reference.slip;
+    const SingleGuards<R> guards{run, mode, reference, 1e-11 * r, rounding};
+    const FirstGuard guard = first_guard(guards, step.dense);
+    const Hit hit = first_contact(world.view, path_of(step.dense), r, guard.s, true, {},
+                                  [&](const geometry::ClosestPoint& near) { return is_behind(world.view, b.feature, b.p, r, near.facet); });
+    if (hit.is_stalled) return run.stall("the search for the next contact does not advance");
+    const double s = hit.is_found ? hit.s : guard.s;
+    commit(run, step.dense, s, stop);
+    if (run.status != Status::going) return;
+    note_overlap(run);
+
+    // back onto the feature: the drift of a step is within its tolerance
+    const contact::Touch touch = touch_on(world.view, b.feature, b.p, b.v);
+    b.p = foot(world.view, b.feature, b.p) + r * touch.normal;
+    b.v = tangential(b.v, touch.normal);
+    if (mode == Mode::roll) b.w = cross(touch.normal, b.v) / r + dot(b.w, touch.normal) * touch.normal;
+
+    if (hit.is_found) return impact(run, hit.facet, stop);
+    if (guard.which >= 0) return act_on(run, static_cast<Guard>(guard.which), start, stop);
+    if (world.law.regularisation > 0) return;
+    if (norm(b.v) + r * norm(b.w) <= 1e-10 * run.slow_speed() || (mode == Mode::slide && has_caught(run))) enter(run, b.feature);
+}
+
+}  // namespace asperity::dynamics::event_driven

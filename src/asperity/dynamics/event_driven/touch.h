@@ -1,0 +1,144 @@
+// The geometry of a ball on one feature of a surface, and the set of features that it touches.
+#pragma once
+#include "asperity/dynamics/event_driven/first_contact.h"
+#include "asperity/laws/contact/rolling.h"
+
+namespace asperity::dynamics::event_driven {
+
+using geometry::Feature;
+using geometry::FeatureKind;
+using geometry::SurfaceView;
+
+// The foot of p on the feature, as if the facet or edge had no end.
+ASPERITY_HD inline Vec3 foot(const SurfaceView& view, const Feature& feature, const Vec3& p) {
+    if (feature.kind == FeatureKind::facet) {
+        const geometry::Facet& facet = view.facets[feature.index];
+        return p - dot(p - view.vertices[facet.vertex[0]], facet.normal) * facet.normal;
+    }
+    if (feature.kind == FeatureKind::edge) {
+        const geometry::Edge& edge = view.edges[feature.index];
+        const Vec3& a = view.vertices[edge.vertex[0]];
+        return a + dot(p - a, edge.direction) * edge.direction;
+    }
+    return view.vertices[feature.index];
+}
+
+// Normal and its rate (1-landers 4.15): none on a facet, turning about the edge or the vertex elsewhere.
+ASPERITY_HD inline contact::Touch touch_on(const SurfaceView& view, const Feature& feature, const Vec3& p, const Vec3& v) {
+    if (feature.kind == FeatureKind::facet) {
+        const geometry::Facet& facet = view.facets[feature.index];
+        const bool is_above = dot(p - view.vertices[facet.vertex[0]], facet.normal) >= 0;
+        return {.normal = is_above ? facet.normal : -facet.normal, .normal_rate = {}};
+    }
+    const Vec3 offset = p - foot(view, feature, p);
+    const double distance = norm(offset);
+    const Vec3 n = offset / distance;
+    Vec3 turning = v;
+    if (feature.kind == FeatureKind::edge) turning = tangential(v, view.edges[feature.index].direction);
+    return {.normal = n, .normal_rate = tangential(turning, n) / distance};
+}
+
+// How far (m) p is inside the region in which the feature is the nearest of its surroundings; negative outside.
+ASPERITY_HD inline double inside(const SurfaceView& view, const Feature& feature, const Vec3& p) {
+    double least = HUGE_VAL;
+    if (feature.kind == FeatureKind::facet) {
+        const geometry::Facet& facet = view.facets[feature.index];
+        for (int k = 0; k < 3; ++k) {
+            const geometry::Edge& edge = view.edges[facet.edge[k]];
+            const double left = dot(cross(facet.normal, edge.direction), p - view.vertices[edge.vertex[0]]);
+            least = std::fmin(least, facet.vertex[k] == edge.vertex[0] ? left : -left);
+        }
+        return least;
+    }
+    if (feature.kind == FeatureKind::edge) {
+        const geometry::Edge& edge = view.edges[feature.index];
+        const Vec3 from_start = p - view.vertices[edge.vertex[0]];
+        const double along = dot(from_start, edge.direction);
+        least = std::fmin(along, edge.length - along);
+        for (const std::int32_t index : edge.facet) {
+            if (index < 0) continue;
+            const geometry::Facet& facet = view.facets[index];
+            const double left = dot(cross(facet.normal, edge.direction), from_start);
+            for (int k = 0; k < 3; ++k)
+                if (facet.edge[k] == feature.index) least = std::fmin(least, facet.vertex[k] == edge.vertex[0] ? -left : left);
+        }
+        return least;
+    }
+    for (std::int32_t k = view.vertex_facet_begin[feature.index]; k < view.vertex_facet_begin[feature.index + 1]; ++k) {
+        const geometry::Facet& facet = view.facets[view.vertex_facets[k]];
+        for (int side = 0; side < 3; ++side) {
+            const geometry::Edge& edge = view.edges[facet.edge[side]];
+            const double along = dot(p - view.vertices[feature.index], edge.direction);
+            if (edge.vertex[0] == feature.index) least = std::fmin(least, -along);
+            if (edge.vertex[1] == feature.index) least = std::fmin(least, along);
+        }
+    }
+    return least;
+}
+
+// Whether a facet cannot be hit by a ball that stays on `feature`: on a facet, all that lies on or below its plane; on an edge or a vertex,
+// the facets that meet there (they lie behind the tangent plane as long as the ball is inside the region of the feature).
+ASPERITY_HD inline bool is_behind(const SurfaceView& view, const Feature& feature, const Vec3& p, double radius, std::int32_t facet_index) {
+    const geometry::Facet& facet = view.facets[facet_index];
+    if (feature.kind == FeatureKind::facet) {
+        if (facet_index == feature.index) return true;
+        const Vec3 n = touch_on(view, feature, p, {}).normal;
+        const Vec3& a = view.vertices[view.facets[feature.index].vertex[0]];
+        const double slack = 1e-12 * radius;
+        for (const std::int32_t vertex : facet.vertex)
+            if (dot(view.vertices[vertex] - a, n) > slack) return false;
+        return true;
+    }
+    for (int k = 0; k < 3; ++k) {
+        if (feature.kind == FeatureKind::edge && facet.edge[k] == feature.index) return true;
+        if (feature.kind == FeatureKind::vertex && facet.vertex[k] == feature.index) return true;
+    }
+    return false;
+}
+
+// An edge or vertex whose facet lies in the tangent plane is no feature of its own: rolling along the seam of two coplanar facets is
+// rolling on a facet.
+ASPERITY_HD inline Feature simplest(const SurfaceView& view, const Feature& feature, const Vec3& normal, const Vec3& p, double slack) {
+    const auto fits = [&](std::int32_t index) {
+        const double along = dot(view.facets[index].normal, normal);
+        const bool is_parallel = squared_norm(cross(view.facets[index].normal, normal)) < 1e-20 && along != 0;
+        return is_parallel && inside(view, {FeatureKind::facet, index}, p) > -slack;
+    };
+    if (feature.kind == FeatureKind::edge) {
+        for (const std::int32_t index : view.edges[feature.index].facet)
+            if (index >= 0 && fits(index)) return {FeatureKind::facet, index};
+    }
+    if (feature.kind == FeatureKind::vertex) {
+        for (std::int32_t k = view.vertex_facet_begin[feature.index]; k < view.vertex_facet_begin[feature.index + 1]; ++k)
+            if (fits(view.vertex_facets[k])) return {FeatureKind::facet, view.vertex_facets[k]};
+    }
+    return feature;
+}
+
+// The features that a ball at p touches, each a local minimum of the distance, no two with the same normal.
+struct TouchSet {
+    contact::Touching touching;
+    Feature feature[contact::max_touching];
+    double gap[contact::max_touching] = {};
+    bool is_overfull = false;
+};
+
+ASPERITY_HD inline TouchSet touched_features(const SurfaceView& view, const Vec3& p, double radius, double slack) {
+    TouchSet set;
+    geometry::for_each_minimum_within(view, p, radius + slack, [&](const geometry::ClosestPoint& near) {
+        const Vec3 n = near.offset / near.distance;
+        for (int i = 0; i < set.touching.count; ++i)
+            if (squared_norm(n - set.touching.normal[i]) < 1e-18) return;
+        if (set.touching.count == contact::max_touching) {
+            set.is_overfull = true;
+            return;
+        }
+        const int i = set.touching.count++;
+        set.feature[i] = simplest(view, near.feature, n, p, slack);
+        set.touching.normal[i] = n;
+        set.gap[i] = near.distance - radius;
+    });
+    return set;
+}
+
+}  // namespace asperity::dynamics::event_driven

@@ -1,0 +1,27 @@
+// A method says how contact is resolved and time advances. One virtual call per segment, never per step.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "asperity/model/model.h"
+#include "asperity/model/observer.h"
+#include "asperity/model/state.h"
+
+namespace asperity::dynamics {
+
+// Where a segment must end: a phase timer or the end of the run. Samples and checkpoints do not shorten steps.
+struct Stop {
+    double time = 0;  // s, of the run
+};
+
+// How a segment ended. Neither set: the stop was reached.
+struct Advance {
+    std::optional<model::Outcome> ended;  // rest, escaped, or trouble
+};
+
+struct Method {
+    virtual ~Method() = default;
+    virtual Advance advance(model::State& state, const Stop& stop, model::Observer& observer) = 0;
+};
+
+}  // namespace asperity::dynamics

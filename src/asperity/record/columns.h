@@ -1,0 +1,228 @@
+// The columns of samples and events, and the visitors that turn rows and State into columns and back.
+//
+// describe() lists every field once; the file, the content hash and docs/format.md follow from it. Fields are numbers, enums (as
+// integers), Vec3 (three numbers a row), Quat (four), and in State also vectors of these.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "asperity/core/errors.h"
+#include "asperity/core/quat.h"
+#include "asperity/core/vec3.h"
+#include "asperity/model/observer.h"
+#include "asperity/model/state.h"
+#include "asperity/record/column.h"
+
+namespace asperity::record {
+
+template <class Visitor>
+void describe(Visitor& v, model::Sample& s) {
+    v.field("time", s.time, "s", "Time of the sample.");
+    v.field("body", s.body, "", "Index of the body.");
+    v.field("position", s.position, "m", "Centre of mass.");
+    v.field("velocity", s.velocity, "m/s", "Velocity of the centre of mass.");
+    v.field("spin", s.spin, "rad/s", "Angular velocity, world frame.");
+    v.field("orientation", s.orientation, "", "Quaternion from body to world, w x y z.");
+    v.field("mode", s.mode, "", "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest.");
+    v.field("slip_speed", s.slip_speed, "m/s", "Speed of the contact point over the surface; 0 in flight.");
+    v.field("kinetic", s.kinetic, "J", "Energy of translation.");
+    v.field("rotational", s.rotational, "J", "Energy of rotation.");
+    v.field("potential", s.potential, "J", "Energy in the field of gravity.");
+    v.field("heat_impact", s.heat_impact, "J", "Heat from restitution, since the start.");
+    v.field("heat_friction", s.heat_friction, "J", "Heat from friction, since the start.");
+    v.field("heat_rolling", s.heat_rolling, "J", "Heat from rolling resistance, since the start.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, model::Event& e) {
+    v.field("kind", e.kind, "", "0 impact, 1 settle, 2 slide, 3 roll, 4 transfer, 5 release, 6 gather, 7 rest, 8 phase.");
+    v.field("time", e.time, "s", "Time of the event.");
+    v.field("body", e.body, "", "Index of the body.");
+    v.field("position", e.position, "m", "Centre of mass.");
+    v.field("velocity", e.velocity, "m/s", "Velocity of the centre of mass, after.");
+    v.field("spin", e.spin, "rad/s", "Angular velocity, world frame, after.");
+    v.field("normal", e.normal, "", "Normal of the surface, towards the body.");
+    v.field("normal_speed_in", e.normal_speed_in, "m/s", "Normal speed before; positive: approaching.");
+    v.field("normal_speed_out", e.normal_speed_out, "m/s", "Normal speed after; positive: parting.");
+    v.field("heat", e.heat, "J", "Heat that this event set free.");
+    v.field("feature_kind", e.feature_kind, "", "0 facet, 1 edge, 2 vertex, -1 none.");
+    v.field("feature", e.feature, "", "Index of the feature in the mesh.");
+    v.field("mode", e.mode, "", "Mode after: 0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest.");
+}
+
+// How a field lies in a row of numbers.
+template <class T>
+using Number = std::conditional_t<std::is_integral_v<T> || std::is_enum_v<T>, std::int64_t, double>;
+template <class T>
+inline constexpr std::int64_t width_of = 1;
+template <>
+inline constexpr std::int64_t width_of<Vec3> = 3;
+template <>
+inline constexpr std::int64_t width_of<Quat> = 4;
+
+inline void put(std::vector<double>& row, double a) { row.push_back(a); }
+inline void put(std::vector<double>& row, const Vec3& a) { row.insert(row.end(), {a.x, a.y, a.z}); }
+inline void put(std::vector<double>& row, const Quat& a) { row.insert(row.end(), {a.w, a.x, a.y, a.z}); }
+template <class T>
+void put(std::vector<std::int64_t>& row, T a) {
+    row.push_back(static_cast<std::int64_t>(a));
+}
+
+inline void take(const double* row, double& a) { a = row[0]; }
+inline void take(const double* row, Vec3& a) { a = {row[0], row[1], row[2]}; }
+inline void take(const double* row, Quat& a) { a = {row[0], row[1], row[2], row[3]}; }
+template <class T>
+void take(const std::int64_t* row, T& a) {
+    a = static_cast<T>(row[0]);
+}
+
+template <class T>
+inline constexpr bool is_vector = false;
+template <class T>
+inline constexpr bool is_vector<std::vector<T>> = true;
+
+// Visits rows, one after the other; each adds a row to every column. A first visit without rows makes the columns.
+class RowsToColumns {
+public:
+    std::vector<Column> columns;
+    bool is_naming = true;  // the visit that makes the columns
+    std::size_t next = 0;
+
+    template <class T>
+    void field(const char* name, T& value, const char* unit, const char* description) {
+        if (is_naming) {
+            columns.push_back({name, unit, description, std::vector<Number<T>>{}, width_of<T>});
+        } else {
+            put(std::get<std::vector<Number<T>>>(columns[next++].values), value);
+        }
+    }
+};
+
+template <class Row>
+std::vector<Column> columns_of(const std::vector<Row>& rows) {
+    RowsToColumns visitor;
+    Row none;
+    describe(visitor, none);
+    visitor.is_naming = false;
+    for (Row row : rows) {
+        visitor.next = 0;
+        describe(visitor, row);
+    }
+    return std::move(visitor.columns);
+}
+
+// The column of that name and kind; the message names the place that lacks it.
+template <class T>
+const Column& find_column(const std::vector<Column>& columns, std::string_view name, const std::string& place) {
+    for (const Column& column : columns) {
+        if (column.name != name) continue;
+        if (!std::holds_alternative<std::vector<Number<T>>>(column.values) || column.width != width_of<T>)
+            throw InputError(fmt::format("`{}/{}` has the wrong type or width", place, name));
+        return column;
+    }
+    throw InputError(fmt::format("`{}/{}` is missing", place, name));
+}
+
+class ColumnsToRow {
+public:
+    const std::vector<Column>& columns;
+    const std::string& place;
+    std::size_t row = 0;
+
+    template <class T>
+    void field(const char* name, T& value, const char*, const char*) {
+        const Column& column = find_column<T>(columns, name, place);
+        if (static_cast<std::size_t>(column.rows()) <= row)
+            throw InputError(fmt::format("`{}/{}` has {} rows, more were expected", place, name, column.rows()));
+        take(std::get<std::vector<Number<T>>>(column.values).data() + row * static_cast<std::size_t>(width_of<T>), value);
+    }
+};
+
+template <class Row>
+std::vector<Row> rows_of(const std::vector<Column>& columns, const std::string& place) {
+    std::size_t count = 0;
+    for (const Column& column : columns) count = std::max(count, static_cast<std::size_t>(column.rows()));
+    std::vector<Row> rows(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        ColumnsToRow visitor{columns, place, i};
+        describe(visitor, rows[i]);
+    }
+    return rows;
+}
+
+// State: a table per block. Vectors become columns, numbers single values.
+class StateToTables {
+public:
+    std::vector<Table> tables;
+
+    template <class Block>
+    void block(const char* name, Block& block) {
+        tables.push_back({.name = name});
+        describe(*this, block);
+    }
+    template <class T>
+    void field(const char* name, T& value, const char* unit, const char* description) {
+        if constexpr (is_vector<T>) {
+            using Item = typename T::value_type;
+            std::vector<Number<Item>> numbers;
+            for (const Item& item : value) put(numbers, item);
+            tables.back().columns.push_back({name, unit, description, std::move(numbers), width_of<Item>});
+        } else {
+            std::vector<Number<T>> number;
+            put(number, value);
+            tables.back().columns.push_back({name, unit, description, std::move(number), width_of<T>, true});
+        }
+    }
+};
+
+class TablesToState {
+public:
+    const std::vector<Table>& tables;
+    const std::string& place;
+    std::string block_place;
+    const Table* table = nullptr;
+
+    template <class Block>
+    void block(const char* name, Block& block) {
+        block_place = fmt::format("{}/{}", place, name);
+        table = nullptr;
+        for (const Table& t : tables) table = t.name == name ? &t : table;
+        if (table == nullptr) throw InputError(fmt::format("`{}` is missing", block_place));
+        describe(*this, block);
+    }
+    template <class T>
+    void field(const char* name, T& value, const char*, const char*) {
+        if constexpr (is_vector<T>) {
+            using Item = typename T::value_type;
+            const Column& column = find_column<Item>(table->columns, name, block_place);
+            const auto& numbers = std::get<std::vector<Number<Item>>>(column.values);
+            value.resize(static_cast<std::size_t>(column.rows()));
+            for (std::size_t i = 0; i < value.size(); ++i) take(numbers.data() + i * static_cast<std::size_t>(width_of<Item>), value[i]);
+        } else {
+            const Column& column = find_column<T>(table->columns, name, block_place);
+            if (column.rows() != 1) throw InputError(fmt::format("`{}/{}` has {} values, not one", block_place, name, column.rows()));
+            take(std::get<std::vector<Number<T>>>(column.values).data(), value);
+        }
+    }
+};
+
+// By value: describe() lists fields for reading and for writing alike, so it needs a State that it could change.
+inline std::vector<Table> tables_of(model::State state) {
+    StateToTables visitor;
+    describe(visitor, state);
+    return std::move(visitor.tables);
+}
+
+inline model::State state_of(const std::vector<Table>& tables, const std::string& place) {
+    model::State state;
+    TablesToState visitor{tables, place, {}};
+    describe(visitor, state);
+    return state;
+}
+
+}  // namespace asperity::record

@@ -1,0 +1,400 @@
+#include "asperity/record/hdf5_file.h"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "asperity/core/errors.h"
+
+namespace asperity::record {
+namespace {
+
+constexpr hsize_t chunk_rows = 1024;
+// Fastest level: records are small, and half of what is saved comes from the byte shuffle before it.
+constexpr unsigned deflate_level = 1;
+// Deflate cannot shrink below about 1/1032; a data set that claims more than that of its bytes on disk is damaged.
+constexpr double most_shrinkage = 1100;
+
+// One handle, closed by the function that belongs to its kind.
+class Handle {
+public:
+    Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+    ~Handle() {
+        if (id_ >= 0) close_(id_);
+    }
+    operator hid_t() const { return id_; }
+
+private:
+    hid_t id_;
+    herr_t (*close_)(hid_t);
+};
+
+// Before any other call. All files are closed by their owners; see check_write().
+void start_library() { H5dont_atexit(); }
+
+// Keeps the library from printing its errors; ours say them.
+class Quiet {
+public:
+    Quiet() {
+        H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    }
+    Quiet(const Quiet&) = delete;
+    Quiet& operator=(const Quiet&) = delete;
+    ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+
+private:
+    H5E_auto2_t function_ = nullptr;
+    void* data_ = nullptr;
+};
+
+// The library's reason: the innermost entry of its error stack.
+std::string reason() {
+    std::string text;
+    H5Ewalk2(
+        H5E_DEFAULT, H5E_WALK_UPWARD,
+        [](unsigned, const H5E_error2_t* error, void* data) -> herr_t {
+            auto& found = *static_cast<std::string*>(data);
+            if (found.empty() && error->desc != nullptr) found = error->desc;
+            return 0;
+        },
+        &text);
+    return text.empty() ? "the HDF5 library gives no reason" : text;
+}
+
+Handle fixed_text_type(std::size_t size) {
+    Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type, std::max<std::size_t>(size, 1));
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+// Texts of a column lie side by side, each as long as the longest. Texts of variable length were turned down: HDF5 keeps them in a heap
+// without checksums, and a damaged one takes the program down instead of giving an error.
+std::size_t longest(const std::vector<std::string>& texts) {
+    std::size_t size = 1;
+    for (const std::string& text : texts) size = std::max(size, text.size());
+    return size;
+}
+
+// Type of a column on disk: little-endian, whatever the machine.
+Handle disk_type(const Column& column) {
+    if (std::holds_alternative<std::vector<double>>(column.values)) return {H5Tcopy(H5T_IEEE_F64LE), H5Tclose};
+    if (std::holds_alternative<std::vector<std::int64_t>>(column.values)) return {H5Tcopy(H5T_STD_I64LE), H5Tclose};
+    return fixed_text_type(longest(std::get<std::vector<std::string>>(column.values)));
+}
+
+void require_no_nul(const std::string& text, const std::string& place) {
+    if (text.find('\0') != std::string::npos) throw InputError(fmt::format("`{}`: a text with a NUL character cannot be recorded", place));
+}
+
+std::string parent_of(const std::string& place) {
+    const std::size_t slash = place.rfind('/');
+    return slash == 0 ? "/" : place.substr(0, slash);
+}
+
+struct Extent {
+    std::vector<hsize_t> sizes;
+    hsize_t rows() const { return sizes.empty() ? 1 : sizes[0]; }
+    hsize_t width() const { return sizes.size() < 2 ? 1 : sizes[1]; }
+};
+
+// Writes values into a selection of a data set.
+herr_t write_values(hid_t dataset, hid_t memory_space, hid_t file_space, const Column& column) {
+    if (const auto* numbers = std::get_if<std::vector<double>>(&column.values))
+        return H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, numbers->data());
+    if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&column.values))
+        return H5Dwrite(dataset, H5T_NATIVE_INT64, memory_space, file_space, H5P_DEFAULT, numbers->data());
+    const auto& texts = std::get<std::vector<std::string>>(column.values);
+    const std::size_t size = longest(texts);
+    std::string bytes;
+    for (const std::string& text : texts) bytes.append(text).append(size - text.size(), '\0');
+    return H5Dwrite(dataset, fixed_text_type(size), memory_space, file_space, H5P_DEFAULT, bytes.data());
+}
+
+}  // namespace
+
+std::string link_name(const std::string& name) {
+    if (name.empty() || name == ".") return "_";
+    std::string link = name;
+    std::replace(link.begin(), link.end(), '/', '_');
+    return link;
+}
+
+Hdf5File::Hdf5File(std::filesystem::path path, std::int64_t id) : path_(std::move(path)), id_(id) {}
+
+Hdf5File::Hdf5File(Hdf5File&& other) noexcept : path_(std::move(other.path_)), id_(std::exchange(other.id_, -1)) {}
+
+Hdf5File& Hdf5File::operator=(Hdf5File&& other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(id_, other.id_);
+    return *this;
+}
+
+Hdf5File::~Hdf5File() {
+    if (!is_open()) return;
+    const Quiet quiet;
+    H5Fclose(id_);
+}
+
+void Hdf5File::fail(const std::string& what) const {
+    throw InputError(fmt::format("cannot read {}: {}", path_.string(), what), "the record is damaged or incomplete");
+}
+
+std::int64_t Hdf5File::check(std::int64_t result, std::string_view what, const std::string& place) const {
+    if (result < 0) fail(fmt::format("{} `{}`: {}", what, place, reason()));
+    return result;
+}
+
+std::int64_t Hdf5File::check_write(std::int64_t result, std::string_view what, const std::string& place) {
+    if (result >= 0) return result;
+    const std::string why = reason();
+    // The library cannot close a file that it failed to write: it takes the program down, there or at its exit. So the file stays open to
+    // the end of the process, and start_library() keeps the library from closing anything then.
+    id_ = -1;
+    throw RuntimeError(fmt::format("cannot write {}: {} `{}`: {}", path_.string(), what, place, why));
+}
+
+Hdf5File Hdf5File::create(const std::filesystem::path& path) {
+    start_library();
+    const Quiet quiet;
+    const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+    H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    // The structures of version 1.8 carry checksums, which the default ones lack, so that damage is found; those of 1.10 would mark a
+    // file that was not closed as unreadable, and a run that was killed must leave a readable record.
+    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
+    const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access);
+    if (id < 0) throw RuntimeError(fmt::format("cannot create {}: {}", path.string(), reason()));
+    return {path, id};
+}
+
+Hdf5File Hdf5File::open(const std::filesystem::path& path) {
+    start_library();
+    const Quiet quiet;
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) throw InputError(fmt::format("no record at {}", path.string()));
+    const htri_t is_hdf5 = H5Fis_hdf5(path.c_str());
+    if (is_hdf5 < 0) throw InputError(fmt::format("cannot open {}: {}", path.string(), reason()));
+    if (is_hdf5 == 0) throw InputError(fmt::format("{} is not a record: it is not an HDF5 file", path.string()));
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
+    if (id < 0) throw InputError(fmt::format("cannot open {}: {}", path.string(), reason()), "the record is damaged or incomplete");
+    return {path, id};
+}
+
+void Hdf5File::make_group(const std::string& place) {
+    const Quiet quiet;
+    const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+    H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    const Handle group(check_write(H5Gcreate2(id_, place.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT), "group", place), H5Gclose);
+}
+
+void Hdf5File::write(const std::string& place, const Column& column) {
+    const Quiet quiet;
+    if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values))
+        for (const std::string& text : *texts) require_no_nul(text, place);
+    const std::array<hsize_t, 2> sizes{static_cast<hsize_t>(column.rows()), static_cast<hsize_t>(column.width)};
+    const Handle space(column.is_single ? H5Screate(H5S_SCALAR) : H5Screate_simple(column.width > 1 ? 2 : 1, sizes.data(), nullptr),
+                       H5Sclose);
+    {
+        const Handle dataset(
+            check_write(H5Dcreate2(id_, place.c_str(), disk_type(column), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "data set", place),
+            H5Dclose);
+        if (column.rows() > 0) check_write(write_values(dataset, H5S_ALL, H5S_ALL, column), "data set", place);
+    }
+    write_attribute(place, "unit", column.unit);
+    write_attribute(place, "description", column.description);
+    if (place.substr(place.rfind('/') + 1) != column.name) write_attribute(place, "name", column.name);
+}
+
+void Hdf5File::make_extendible(const std::string& place, const Column& column) {
+    const Quiet quiet;
+    const int rank = column.width > 1 ? 2 : 1;
+    const auto width = static_cast<hsize_t>(column.width);
+    const std::array<hsize_t, 2> sizes{0, width};
+    const std::array<hsize_t, 2> most{H5S_UNLIMITED, width};
+    const std::array<hsize_t, 2> chunk{chunk_rows, width};
+    const Handle space(H5Screate_simple(rank, sizes.data(), most.data()), H5Sclose);
+    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    check_write(H5Pset_chunk(creation, rank, chunk.data()), "data set", place);
+    check_write(H5Pset_shuffle(creation), "data set", place);
+    check_write(H5Pset_deflate(creation, deflate_level), "data set", place);
+    check_write(H5Pset_fletcher32(creation), "data set", place);
+    {
+        const Handle dataset(
+            check_write(H5Dcreate2(id_, place.c_str(), disk_type(column), space, H5P_DEFAULT, creation, H5P_DEFAULT), "data set", place),
+            H5Dclose);
+    }
+    write_attribute(place, "unit", column.unit);
+    write_attribute(place, "description", column.description);
+    if (place.substr(place.rfind('/') + 1) != column.name) write_attribute(place, "name", column.name);
+}
+
+void Hdf5File::append(const std::string& place, const Column& rows) {
+    const Quiet quiet;
+    if (rows.rows() == 0) return;
+    ASPERITY_REQUIRE(!std::holds_alternative<std::vector<std::string>>(rows.values), "{}: texts have no fixed length to extend", place);
+    const Handle dataset(check_write(H5Dopen2(id_, place.c_str(), H5P_DEFAULT), "data set", place), H5Dclose);
+    std::array<hsize_t, 2> sizes{};
+    {
+        const Handle space(check_write(H5Dget_space(dataset), "data set", place), H5Sclose);
+        check_write(H5Sget_simple_extent_dims(space, sizes.data(), nullptr), "data set", place);
+    }
+    const std::array<hsize_t, 2> start{sizes[0], 0};
+    const std::array<hsize_t, 2> count{static_cast<hsize_t>(rows.rows()), static_cast<hsize_t>(rows.width)};
+    sizes[0] += count[0];
+    check_write(H5Dset_extent(dataset, sizes.data()), "data set", place);
+    const Handle file_space(check_write(H5Dget_space(dataset), "data set", place), H5Sclose);
+    check_write(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "data set", place);
+    const Handle memory_space(H5Screate_simple(rows.width > 1 ? 2 : 1, count.data(), nullptr), H5Sclose);
+    check_write(write_values(dataset, memory_space, file_space, rows), "data set", place);
+}
+
+void Hdf5File::write_attribute(const std::string& place, const std::string& name, const std::string& text) {
+    const Quiet quiet;
+    require_no_nul(text, place);
+    const Handle type = fixed_text_type(text.size());
+    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle attribute(
+        check_write(H5Acreate_by_name(id_, place.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name, place),
+        H5Aclose);
+    check_write(H5Awrite(attribute, type, text.c_str()), name, place);
+}
+
+void Hdf5File::write_attribute(const std::string& place, const std::string& name, std::int64_t number) {
+    const Quiet quiet;
+    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle attribute(
+        check_write(H5Acreate_by_name(id_, place.c_str(), name.c_str(), H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name,
+                    place),
+        H5Aclose);
+    check_write(H5Awrite(attribute, H5T_NATIVE_INT64, &number), name, place);
+}
+
+void Hdf5File::flush() {
+    const Quiet quiet;
+    check_write(H5Fflush(id_, H5F_SCOPE_LOCAL), "flush", "/");
+}
+
+void Hdf5File::close() {
+    const Quiet quiet;
+    flush();
+    check_write(H5Fclose(std::exchange(id_, -1)), "close", "/");
+}
+
+bool Hdf5File::has(const std::string& place) const {
+    const Quiet quiet;
+    // every group on the way must be there before the library may be asked about the last part
+    if (place != "/" && parent_of(place) != "/" && !has(parent_of(place))) return false;
+    return place == "/" || H5Lexists(id_, place.c_str(), H5P_DEFAULT) > 0;
+}
+
+std::vector<std::string> Hdf5File::children(const std::string& place) const {
+    const Quiet quiet;
+    const Handle group(check(H5Gopen2(id_, place.c_str(), H5P_DEFAULT), "group", place), H5Gclose);
+    H5G_info_t info{};
+    check(H5Gget_info(group, &info), "group", place);
+    const Handle creation(H5Gget_create_plist(group), H5Pclose);
+    unsigned order = 0;
+    H5Pget_link_creation_order(creation, &order);
+    const H5_index_t index = (order & H5P_CRT_ORDER_INDEXED) != 0 ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
+    std::vector<std::string> names;
+    for (hsize_t i = 0; i < info.nlinks; ++i) {
+        const auto size = check(H5Lget_name_by_idx(group, ".", index, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT), "group", place);
+        std::string name(static_cast<std::size_t>(size) + 1, '\0');
+        check(H5Lget_name_by_idx(group, ".", index, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT), "group", place);
+        name.pop_back();
+        names.push_back(std::move(name));
+    }
+    return names;
+}
+
+namespace {
+
+std::vector<std::string> read_texts(hid_t dataset, hid_t type, std::size_t count, herr_t& result) {
+    std::vector<std::string> texts(count);
+    const std::size_t size = H5Tget_size(type);
+    std::string bytes(size * count, '\0');
+    result = count == 0 ? 0 : H5Dread(dataset, fixed_text_type(size), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data());
+    for (std::size_t i = 0; i < count; ++i) texts[i] = bytes.substr(i * size, size).c_str();  // up to the padding
+    return texts;
+}
+
+}  // namespace
+
+Column Hdf5File::read(const std::string& place) const {
+    const Quiet quiet;
+    const Handle dataset(check(H5Dopen2(id_, place.c_str(), H5P_DEFAULT), "data set", place), H5Dclose);
+    const Handle type(check(H5Dget_type(dataset), "data set", place), H5Tclose);
+    const Handle space(check(H5Dget_space(dataset), "data set", place), H5Sclose);
+    const auto rank = check(H5Sget_simple_extent_ndims(space), "data set", place);
+    if (rank > 2) fail(fmt::format("data set `{}` has {} dimensions", place, rank));
+    Extent extent{std::vector<hsize_t>(static_cast<std::size_t>(rank))};
+    if (rank > 0) check(H5Sget_simple_extent_dims(space, extent.sizes.data(), nullptr), "data set", place);
+
+    const double bytes = static_cast<double>(extent.rows()) * static_cast<double>(extent.width()) * static_cast<double>(H5Tget_size(type));
+    if (bytes > most_shrinkage * (static_cast<double>(H5Dget_storage_size(dataset)) + 1024.0))
+        fail(fmt::format("data set `{}` claims {} rows but holds fewer", place, extent.rows()));
+    if (extent.width() == 0) fail(fmt::format("data set `{}` has rows of no numbers", place));
+    const std::size_t count = static_cast<std::size_t>(extent.rows() * extent.width());
+
+    Column column{.width = static_cast<std::int64_t>(extent.width()), .is_single = rank == 0};
+    herr_t result = 0;
+    const H5T_class_t kind = H5Tget_class(type);
+    if (kind == H5T_FLOAT) {
+        std::vector<double> numbers(count);
+        if (count > 0) result = H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+        column.values = std::move(numbers);
+    } else if (kind == H5T_INTEGER) {
+        std::vector<std::int64_t> numbers(count);
+        if (count > 0) result = H5Dread(dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+        column.values = std::move(numbers);
+    } else if (kind == H5T_STRING && H5Tis_variable_str(type) == 0) {
+        column.values = read_texts(dataset, type, count, result);
+    } else {
+        fail(fmt::format("data set `{}` holds neither numbers nor texts of fixed length", place));
+    }
+    check(result, "data set", place);
+    column.unit = read_text_attribute(place, "unit");
+    column.description = read_text_attribute(place, "description");
+    const bool is_renamed = H5Aexists_by_name(id_, place.c_str(), "name", H5P_DEFAULT) > 0;
+    column.name = is_renamed ? read_text_attribute(place, "name") : place.substr(place.rfind('/') + 1);
+    return column;
+}
+
+std::string Hdf5File::read_text_attribute(const std::string& place, const std::string& name) const {
+    const Quiet quiet;
+    const Handle attribute(check(H5Aopen_by_name(id_, place.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), name, place), H5Aclose);
+    const Handle type(check(H5Aget_type(attribute), name, place), H5Tclose);
+    const Handle space(check(H5Aget_space(attribute), name, place), H5Sclose);
+    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 || H5Sget_simple_extent_npoints(space) != 1)
+        fail(fmt::format("attribute `{}` of `{}` is not a text", name, place));
+    std::string text(H5Tget_size(type), '\0');
+    check(H5Aread(attribute, fixed_text_type(text.size()), text.data()), name, place);
+    return text.c_str();
+}
+
+std::int64_t Hdf5File::read_integer_attribute(const std::string& place, const std::string& name) const {
+    const Quiet quiet;
+    const Handle attribute(check(H5Aopen_by_name(id_, place.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), name, place), H5Aclose);
+    const Handle type(check(H5Aget_type(attribute), name, place), H5Tclose);
+    const Handle space(check(H5Aget_space(attribute), name, place), H5Sclose);
+    if (H5Tget_class(type) != H5T_INTEGER || H5Sget_simple_extent_npoints(space) != 1)
+        fail(fmt::format("attribute `{}` of `{}` is not an integer", name, place));
+    std::int64_t number = 0;
+    check(H5Aread(attribute, H5T_NATIVE_INT64, &number), name, place);
+    return number;
+}
+
+}  // namespace asperity::record

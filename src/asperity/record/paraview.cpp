@@ -1,0 +1,150 @@
+#include "asperity/record/paraview.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <iterator>
+#include <map>
+#include <string>
+
+#include "asperity/record/text_file.h"
+
+namespace asperity::record {
+namespace {
+
+// A VTK XML PolyData file, put together piece by piece.
+class PolyData {
+public:
+    PolyData(std::size_t points, std::size_t vertices, std::size_t lines, std::size_t polygons) {
+        add("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"LittleEndian\">\n<PolyData>\n"
+            "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
+            points, vertices, lines, polygons);
+    }
+
+    void open(const char* tag) { add("<{}>\n", tag); }
+    void close(const char* tag) { add("</{}>\n", tag); }
+
+    template <class Row>
+    void numbers(const char* name, const std::vector<Row>& rows, const std::function<double(const Row&)>& of) {
+        add("<DataArray type=\"Float64\" Name=\"{}\" format=\"ascii\">\n", name);
+        for (const Row& row : rows) add("{:.17g}\n", of(row));
+        close("DataArray");
+    }
+    template <class Row>
+    void vectors(const char* name, const std::vector<Row>& rows, const std::function<Vec3(const Row&)>& of) {
+        add("<DataArray type=\"Float64\" Name=\"{}\" NumberOfComponents=\"3\" format=\"ascii\">\n", name);
+        for (const Row& row : rows) {
+            const Vec3 a = of(row);
+            add("{:.17g} {:.17g} {:.17g}\n", a.x, a.y, a.z);
+        }
+        close("DataArray");
+    }
+    void integers(const char* name, const std::vector<std::int64_t>& numbers) {
+        add("<DataArray type=\"Int64\" Name=\"{}\" format=\"ascii\">\n", name);
+        for (const std::int64_t n : numbers) add("{}\n", n);
+        close("DataArray");
+    }
+    std::string text() && {
+        add("</Piece>\n</PolyData>\n</VTKFile>\n");
+        return std::move(text_);
+    }
+
+private:
+    template <class... Args>
+    void add(fmt::format_string<Args...> format, Args&&... args) {
+        fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    }
+    std::string text_;
+};
+
+std::string surface_text(const Surface& surface) {
+    PolyData file(surface.vertices.size(), 0, 0, surface.facets.size());
+    file.open("Points");
+    file.vectors<Vec3>("Points", surface.vertices, [](const Vec3& a) { return a; });
+    file.close("Points");
+    std::vector<std::int64_t> corners;
+    std::vector<std::int64_t> ends;
+    for (const auto& facet : surface.facets) {
+        corners.insert(corners.end(), facet.begin(), facet.end());
+        ends.push_back(static_cast<std::int64_t>(corners.size()));
+    }
+    file.open("Polys");
+    file.integers("connectivity", corners);
+    file.integers("offsets", ends);
+    file.close("Polys");
+    return std::move(file).text();
+}
+
+std::string trajectory_text(const std::vector<model::Sample>& samples) {
+    std::map<std::int64_t, std::vector<std::int64_t>> rows_by_body;
+    for (std::size_t i = 0; i < samples.size(); ++i) rows_by_body[samples[i].body].push_back(static_cast<std::int64_t>(i));
+    std::vector<std::int64_t> connectivity;
+    std::vector<std::int64_t> ends;
+    for (const auto& [body, rows] : rows_by_body) {
+        connectivity.insert(connectivity.end(), rows.begin(), rows.end());
+        ends.push_back(static_cast<std::int64_t>(connectivity.size()));
+    }
+    using model::Sample;
+    PolyData file(samples.size(), 0, ends.size(), 0);
+    file.open("PointData");
+    file.numbers<Sample>("time", samples, [](const Sample& s) { return s.time; });
+    file.numbers<Sample>("body", samples, [](const Sample& s) { return static_cast<double>(s.body); });
+    file.numbers<Sample>("mode", samples, [](const Sample& s) { return static_cast<double>(s.mode); });
+    file.numbers<Sample>("speed", samples, [](const Sample& s) { return norm(s.velocity); });
+    file.numbers<Sample>("slip_speed", samples, [](const Sample& s) { return s.slip_speed; });
+    file.numbers<Sample>("kinetic", samples, [](const Sample& s) { return s.kinetic; });
+    file.numbers<Sample>("rotational", samples, [](const Sample& s) { return s.rotational; });
+    file.numbers<Sample>("potential", samples, [](const Sample& s) { return s.potential; });
+    file.numbers<Sample>("heat_impact", samples, [](const Sample& s) { return s.heat_impact; });
+    file.numbers<Sample>("heat_friction", samples, [](const Sample& s) { return s.heat_friction; });
+    file.numbers<Sample>("heat_rolling", samples, [](const Sample& s) { return s.heat_rolling; });
+    file.vectors<Sample>("velocity", samples, [](const Sample& s) { return s.velocity; });
+    file.vectors<Sample>("spin", samples, [](const Sample& s) { return s.spin; });
+    file.close("PointData");
+    file.open("Points");
+    file.vectors<Sample>("Points", samples, [](const Sample& s) { return s.position; });
+    file.close("Points");
+    file.open("Lines");
+    file.integers("connectivity", connectivity);
+    file.integers("offsets", ends);
+    file.close("Lines");
+    return std::move(file).text();
+}
+
+std::string events_text(const std::vector<model::Event>& events) {
+    std::vector<std::int64_t> connectivity;
+    std::vector<std::int64_t> ends;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        connectivity.push_back(static_cast<std::int64_t>(i));
+        ends.push_back(static_cast<std::int64_t>(i) + 1);
+    }
+    using model::Event;
+    PolyData file(events.size(), events.size(), 0, 0);
+    file.open("PointData");
+    file.numbers<Event>("time", events, [](const Event& e) { return e.time; });
+    file.numbers<Event>("kind", events, [](const Event& e) { return static_cast<double>(e.kind); });
+    file.numbers<Event>("normal_speed_in", events, [](const Event& e) { return e.normal_speed_in; });
+    file.numbers<Event>("normal_speed_out", events, [](const Event& e) { return e.normal_speed_out; });
+    file.numbers<Event>("heat", events, [](const Event& e) { return e.heat; });
+    file.vectors<Event>("normal", events, [](const Event& e) { return e.normal; });
+    file.vectors<Event>("velocity", events, [](const Event& e) { return e.velocity; });
+    file.close("PointData");
+    file.open("Points");
+    file.vectors<Event>("Points", events, [](const Event& e) { return e.position; });
+    file.close("Points");
+    file.open("Verts");
+    file.integers("connectivity", connectivity);
+    file.integers("offsets", ends);
+    file.close("Verts");
+    return std::move(file).text();
+}
+
+}  // namespace
+
+void write_paraview(const Record& record, const std::filesystem::path& folder) {
+    if (!record.surface.facets.empty()) write_text_file(folder / "surface.vtp", surface_text(record.surface));
+    if (!record.samples.empty()) write_text_file(folder / "trajectory.vtp", trajectory_text(record.samples));
+    if (!record.events.empty()) write_text_file(folder / "events.vtp", events_text(record.events));
+}
+
+}  // namespace asperity::record

@@ -1,0 +1,247 @@
+#include "asperity/record/record.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <new>
+#include <utility>
+
+#include "asperity/core/errors.h"
+#include "asperity/core/hash.h"
+#include "asperity/record/columns.h"
+#include "asperity/record/hdf5_file.h"
+
+namespace asperity::record {
+namespace {
+
+Hdf5File open_record(const std::filesystem::path& path) {
+    Hdf5File file = Hdf5File::open(path);
+    if (!file.has("/samples") || !file.has("/scenario"))
+        throw InputError(fmt::format("{} is an HDF5 file, but not a record of Asperity", path.string()));
+    const std::int64_t format = file.read_integer_attribute("/", "format");
+    if (format > format_version)
+        throw InputError(fmt::format("{} is a record of format {}; this program reads up to {}", path.string(), format, format_version),
+                         "read it with a newer version of Asperity");
+    return file;
+}
+
+std::vector<Column> read_columns(const Hdf5File& file, const std::string& group) {
+    std::vector<Column> columns;
+    for (const std::string& child : file.children(group)) columns.push_back(file.read(group + "/" + child));
+    return columns;
+}
+
+std::string read_text(const Hdf5File& file, const std::string& place) {
+    const Column column = file.read(place);
+    const auto* texts = std::get_if<std::vector<std::string>>(&column.values);
+    if (texts == nullptr || texts->size() != 1) throw InputError(fmt::format("`{}` is not a text", place));
+    return texts->front();
+}
+
+template <class T>
+T read_number(const Hdf5File& file, const std::string& place) {
+    const Column column = file.read(place);
+    const auto* numbers = std::get_if<std::vector<T>>(&column.values);
+    if (numbers == nullptr || numbers->size() != 1) throw InputError(fmt::format("`{}` is not a number", place));
+    return numbers->front();
+}
+
+Surface read_surface(const Hdf5File& file) {
+    Surface surface;
+    if (!file.has("/surface")) return surface;
+    const std::vector<Column> columns = read_columns(file, "/surface");
+    const Column& vertices = find_column<Vec3>(columns, "vertices", "/surface");
+    const auto& numbers = std::get<std::vector<double>>(vertices.values);
+    surface.vertices.resize(static_cast<std::size_t>(vertices.rows()));
+    for (std::size_t i = 0; i < surface.vertices.size(); ++i) take(numbers.data() + 3 * i, surface.vertices[i]);
+    const Column facets = file.read("/surface/facets");
+    const auto* indices = std::get_if<std::vector<std::int64_t>>(&facets.values);
+    if (indices == nullptr || facets.width != 3) throw InputError("`/surface/facets` has the wrong type or width");
+    surface.facets.resize(indices->size() / 3);
+    for (std::size_t i = 0; i < indices->size(); ++i) {
+        const std::int64_t vertex = (*indices)[i];
+        if (vertex < 0 || vertex >= vertices.rows())
+            throw InputError(fmt::format("`/surface/facets` names vertex {} of {}", vertex, vertices.rows()));
+        surface.facets[i / 3][i % 3] = vertex;
+    }
+    return surface;
+}
+
+model::State read_state(const Hdf5File& file, const std::string& group) {
+    std::vector<Table> blocks;
+    for (const std::string& child : file.children(group)) {
+        if (child == "time" || child == "samples" || child == "events") continue;
+        blocks.push_back({.name = child, .columns = read_columns(file, group + "/" + child)});
+    }
+    return state_of(blocks, group);
+}
+
+std::vector<Checkpoint> read_checkpoints(const Hdf5File& file, std::size_t samples, std::size_t events) {
+    std::vector<Checkpoint> checkpoints;
+    for (std::size_t i = 0; file.has(fmt::format("/checkpoints/{}", i)); ++i) {
+        const std::string group = fmt::format("/checkpoints/{}", i);
+        Checkpoint checkpoint{.time = read_number<double>(file, group + "/time"),
+                              .samples = read_number<std::int64_t>(file, group + "/samples"),
+                              .events = read_number<std::int64_t>(file, group + "/events"),
+                              .state = read_state(file, group)};
+        if (checkpoint.samples < 0 || checkpoint.samples > static_cast<std::int64_t>(samples) || checkpoint.events < 0 ||
+            checkpoint.events > static_cast<std::int64_t>(events))
+            throw InputError(fmt::format("`{}` counts {} samples and {} events, the record holds {} and {}", group, checkpoint.samples,
+                                         checkpoint.events, samples, events));
+        checkpoints.push_back(std::move(checkpoint));
+    }
+    return checkpoints;
+}
+
+std::vector<Metric> read_metrics(const Hdf5File& file) {
+    std::vector<Metric> metrics;
+    for (const Column& column : read_columns(file, "/metrics")) {
+        Metric metric{.name = column.name, .unit = column.unit};
+        const auto* numbers = std::get_if<std::vector<double>>(&column.values);
+        const auto* texts = std::get_if<std::vector<std::string>>(&column.values);
+        if (texts != nullptr && column.is_single) {
+            metric.value = texts->front();
+        } else if (numbers != nullptr && column.is_single) {
+            metric.value = numbers->front();
+        } else if (numbers != nullptr) {
+            metric.value = *numbers;
+        } else {
+            throw InputError(fmt::format("`/metrics/{}` is neither a number, nor numbers, nor a text", column.name));
+        }
+        metrics.push_back(std::move(metric));
+    }
+    return metrics;
+}
+
+std::optional<model::Outcome> read_outcome(const Hdf5File& file) {
+    if (!file.has("/outcome")) return {};
+    model::Outcome outcome{.time = read_number<double>(file, "/outcome/time"),
+                           .body = read_number<std::int64_t>(file, "/outcome/body"),
+                           .message = read_text(file, "/outcome/message")};
+    const std::string kind = read_text(file, "/outcome/kind");
+    using enum model::OutcomeKind;
+    for (const model::OutcomeKind known : {rest, escaped, timed_out, stalled, non_finite}) {
+        if (kind != name(known)) continue;
+        outcome.kind = known;
+        return outcome;
+    }
+    throw InputError(fmt::format("`/outcome/kind` is {}, which is unknown", kind));
+}
+
+Record read_all(const Hdf5File& file) {
+    Record record{.header = {.asperity_version = file.read_text_attribute("/", "asperity_version"),
+                             .git_commit = file.read_text_attribute("/", "git_commit"),
+                             .compiler = file.read_text_attribute("/", "compiler"),
+                             .compiler_flags = file.read_text_attribute("/", "compiler_flags"),
+                             .scenario_name = file.read_text_attribute("/", "scenario_name"),
+                             .scenario_hash = file.read_text_attribute("/", "scenario_hash")},
+                  .scenario = read_text(file, "/scenario"),
+                  .surface = read_surface(file),
+                  .samples = rows_of<model::Sample>(read_columns(file, "/samples"), "/samples"),
+                  .events = rows_of<model::Event>(read_columns(file, "/events"), "/events")};
+    record.checkpoints = read_checkpoints(file, record.samples.size(), record.events.size());
+    for (const std::string& child : file.children("/tables")) {
+        const std::string group = "/tables/" + child;
+        Table table{.name = file.read_text_attribute(group, "name"),
+                    .description = file.read_text_attribute(group, "description"),
+                    .columns = read_columns(file, group)};
+        for (const Column& column : table.columns)
+            if (column.rows() != table.rows()) throw InputError(fmt::format("the columns of `{}` differ in length", group));
+        record.tables.push_back(std::move(table));
+    }
+    record.metrics = read_metrics(file);
+    record.outcome = read_outcome(file);
+    for (const std::string& child : file.children("/warnings")) record.warnings.push_back(read_text(file, "/warnings/" + child));
+    return record;
+}
+
+// Runs a reader and puts the path in front of what it complains about.
+template <class Read>
+auto reading(const std::filesystem::path& path, const Read& read) {
+    const Hdf5File file = open_record(path);
+    try {
+        return read(file);
+    } catch (const InputError& error) {
+        Problem problem = error.problems.front();
+        if (problem.what.find(path.string()) == std::string::npos)
+            problem.what = fmt::format("cannot read {}: {}", path.string(), problem.what);
+        if (problem.hint.empty()) problem.hint = "the record is damaged or incomplete";
+        throw InputError(std::vector<Problem>{problem});
+    } catch (const std::bad_alloc&) {
+        throw RuntimeError(fmt::format("cannot read {}: it does not fit into memory", path.string()));
+    }
+}
+
+void add(Hasher& hasher, const Column& column) {
+    hasher.add(column.name).add(column.unit).add(column.width).add(column.is_single).add(column.values.index());
+    if (const auto* numbers = std::get_if<std::vector<double>>(&column.values)) hasher.add(*numbers);
+    if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&column.values)) hasher.add(*numbers);
+    if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) {
+        hasher.add(texts->size());
+        for (const std::string& text : *texts) hasher.add(text);
+    }
+}
+
+void add(Hasher& hasher, std::string_view name, const std::vector<Column>& columns) {
+    hasher.add(name).add(columns.size());
+    for (const Column& column : columns) add(hasher, column);
+}
+
+}  // namespace
+
+Record read_record(const std::filesystem::path& path) { return reading(path, read_all); }
+
+std::int64_t last_checkpoint(const std::filesystem::path& path) {
+    return last_checkpoint_before(path, std::numeric_limits<double>::infinity());
+}
+
+std::int64_t last_checkpoint_before(const std::filesystem::path& path, double time) {
+    std::int64_t found = -1;
+    std::int64_t count = 0;
+    reading(path, [&](const Hdf5File& file) {
+        for (; file.has(fmt::format("/checkpoints/{}", count)); ++count)
+            if (read_number<double>(file, fmt::format("/checkpoints/{}/time", count)) <= time) found = count;
+        return 0;
+    });
+    if (count == 0)
+        throw InputError(fmt::format("{} holds no checkpoints", path.string()), "run it with checkpoints to be able to restart");
+    if (found < 0) throw InputError(fmt::format("{} holds no checkpoint at or before {} s", path.string(), time));
+    return found;
+}
+
+model::State read_checkpoint(const std::filesystem::path& path, std::int64_t index) {
+    return reading(path, [&](const Hdf5File& file) {
+        const std::string group = fmt::format("/checkpoints/{}", index);
+        if (index < 0 || !file.has(group))
+            throw InputError(fmt::format("{} holds no checkpoint {}", path.string(), index), "the first has the number 0");
+        return read_state(file, group);
+    });
+}
+
+std::string record_hash(const Record& record) {
+    Hasher hasher;
+    hasher.add(record.scenario);
+    hasher.add(record.surface.vertices).add(record.surface.facets);
+    add(hasher, "samples", columns_of(record.samples));
+    add(hasher, "events", columns_of(record.events));
+    hasher.add(record.checkpoints.size());
+    for (const Checkpoint& checkpoint : record.checkpoints) {
+        hasher.add(checkpoint.time).add(checkpoint.samples).add(checkpoint.events);
+        for (const Table& block : tables_of(checkpoint.state)) add(hasher, block.name, block.columns);
+    }
+    hasher.add(record.tables.size());
+    for (const Table& table : record.tables) add(hasher, table.name, table.columns);
+    hasher.add(record.metrics.size());
+    for (const Metric& metric : record.metrics) {
+        hasher.add(metric.name).add(metric.unit).add(metric.value.index());
+        std::visit([&](const auto& value) { hasher.add(value); }, metric.value);
+    }
+    hasher.add(record.outcome.has_value());
+    if (record.outcome)
+        hasher.add(name(record.outcome->kind)).add(record.outcome->time).add(record.outcome->body).add(record.outcome->message);
+    return hex_text(hasher.value());
+}
+
+std::string record_hash(const std::filesystem::path& path) { return record_hash(read_record(path)); }
+
+}  // namespace asperity::record

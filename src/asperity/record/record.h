@@ -1,0 +1,87 @@
+// What a record holds, as plain structs, and its readers. docs/format.md shows the file on one page.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "asperity/core/vec3.h"
+#include "asperity/model/model.h"
+#include "asperity/model/observer.h"
+#include "asperity/model/state.h"
+#include "asperity/record/column.h"
+
+namespace asperity::record {
+
+inline constexpr std::int64_t format_version = 1;
+
+// Who wrote the record, from what. Not part of the content hash.
+struct Header {
+    std::string asperity_version;
+    std::string git_commit;
+    std::string compiler;
+    std::string compiler_flags;
+    std::string scenario_name;
+    std::string scenario_hash;
+
+    friend bool operator==(const Header&, const Header&) = default;
+};
+
+// The surface that the bodies touch, for the report to draw; empty where there is none.
+struct Surface {
+    std::vector<Vec3> vertices;                       // m
+    std::vector<std::array<std::int64_t, 3>> facets;  // counter-clockwise from outside
+
+    friend bool operator==(const Surface&, const Surface&) = default;
+};
+
+struct Checkpoint {
+    double time = 0;           // s
+    std::int64_t samples = 0;  // rows of samples written before it
+    std::int64_t events = 0;   // rows of events written before it
+    model::State state;
+
+    friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
+};
+
+using MetricValue = std::variant<double, std::vector<double>, std::string>;
+
+struct Metric {
+    std::string name;
+    MetricValue value;
+    std::string unit;  // "" where it has none
+
+    friend bool operator==(const Metric&, const Metric&) = default;
+};
+
+struct Record {
+    Header header;
+    std::string scenario;  // the resolved scenario, as run
+    Surface surface;
+    std::vector<model::Sample> samples;
+    std::vector<model::Event> events;
+    std::vector<Checkpoint> checkpoints;
+    std::vector<Table> tables;
+    std::vector<Metric> metrics;
+    std::optional<model::Outcome> outcome;  // none where the run did not reach its end, or where nothing was simulated
+    std::vector<std::string> warnings;
+};
+
+// Everything. Throws InputError where the file is missing, is not a record, is damaged, or is of a newer format.
+Record read_record(const std::filesystem::path& path);
+
+// The index of the last checkpoint, and of the last one at or before `time`. Throw InputError where there is none.
+std::int64_t last_checkpoint(const std::filesystem::path& path);
+std::int64_t last_checkpoint_before(const std::filesystem::path& path, double time);
+model::State read_checkpoint(const std::filesystem::path& path, std::int64_t index);
+
+// The content hash, in hexadecimal: names, units and all values of scenario text, surface, samples, events, checkpoints, tables,
+// metrics and outcome. Two runs that computed the same have the same hash, whoever compiled, on whichever number of threads, and
+// whether or not they were interrupted; header, descriptions, warnings and the bytes of the file do not count.
+std::string record_hash(const Record& record);
+std::string record_hash(const std::filesystem::path& path);
+
+}  // namespace asperity::record

@@ -1,0 +1,55 @@
+#include "asperity/record/recorder.h"
+
+#include <cmath>
+
+#include "asperity/core/errors.h"
+
+namespace asperity::record {
+namespace {
+
+double multiple(std::int64_t n, double interval) {
+    return std::isfinite(interval) ? static_cast<double>(n) * interval : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+std::int64_t first_multiple_after(double time, double interval) {
+    if (!(time >= 0)) return 0;
+    // the quotient may be off by a rounding either way; the products decide
+    auto n = static_cast<std::int64_t>(std::floor(time / interval));
+    while (static_cast<double>(n) * interval <= time) ++n;
+    while (n > 0 && static_cast<double>(n - 1) * interval > time) --n;
+    return n;
+}
+
+Recorder::Recorder(RecordWriter* writer, const Intervals& intervals) : writer_(writer), intervals_(intervals) {
+    ASPERITY_REQUIRE(intervals.sample > 0 && intervals.checkpoint > 0, "intervals {} s and {} s", intervals.sample, intervals.checkpoint);
+    if (writer == nullptr) return;
+    const RecordWriter::Begun& begun = writer->begun();
+    events_ = begun.events;
+    if (begun.last_sample_time && std::isfinite(intervals.sample))
+        next_sample_ = first_multiple_after(*begun.last_sample_time, intervals.sample);
+    if (begun.last_checkpoint_time && std::isfinite(intervals.checkpoint))
+        next_checkpoint_ = first_multiple_after(*begun.last_checkpoint_time, intervals.checkpoint);
+}
+
+double Recorder::next_sample() const { return multiple(next_sample_, intervals_.sample); }
+
+void Recorder::sample(const model::Sample& sample) {
+    if (writer_ != nullptr) writer_->add_sample(sample);
+    if (std::isfinite(intervals_.sample)) next_sample_ = first_multiple_after(sample.time, intervals_.sample);
+}
+
+void Recorder::event(const model::Event& event) {
+    if (writer_ != nullptr) writer_->add_event(event);
+    events_.push_back(event);
+}
+
+double Recorder::next_checkpoint() const { return multiple(next_checkpoint_, intervals_.checkpoint); }
+
+void Recorder::checkpoint(const model::State& state) {
+    if (writer_ != nullptr) writer_->add_checkpoint(state);
+    if (std::isfinite(intervals_.checkpoint)) next_checkpoint_ = first_multiple_after(state.clock.time(), intervals_.checkpoint);
+}
+
+}  // namespace asperity::record

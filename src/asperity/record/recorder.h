@@ -1,0 +1,45 @@
+// The observer that fills a record: samples at n * interval from time 0 on, checkpoints at the first step boundary past each
+// n * interval, and every event, which it also keeps in memory for the metrics.
+//
+// Times are n * interval, never a running sum, so that a restarted run asks for the same times to the bit.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "asperity/model/observer.h"
+#include "asperity/record/writer.h"
+
+namespace asperity::record {
+
+struct Intervals {
+    double sample = std::numeric_limits<double>::infinity();      // s; infinity: no samples
+    double checkpoint = std::numeric_limits<double>::infinity();  // s; infinity: no checkpoints
+};
+
+class Recorder final : public model::Observer {
+public:
+    // Goes on where the writer's record ends if the writer continues another record. Without a writer only events are kept.
+    Recorder(RecordWriter* writer, const Intervals& intervals);
+
+    double next_sample() const override;
+    void sample(const model::Sample& sample) override;
+    void event(const model::Event& event) override;
+    double next_checkpoint() const override;
+    void checkpoint(const model::State& state) override;
+
+    // All events since the start of the run, those before a restart included.
+    const std::vector<model::Event>& events() const { return events_; }
+
+private:
+    RecordWriter* writer_;
+    Intervals intervals_;
+    std::int64_t next_sample_ = 0;      // the n of n * interval
+    std::int64_t next_checkpoint_ = 1;  // none at 0: the scenario says how the run starts
+    std::vector<model::Event> events_;
+};
+
+// The smallest n >= 0 for which n * interval > time.
+std::int64_t first_multiple_after(double time, double interval);
+
+}  // namespace asperity::record

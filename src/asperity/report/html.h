@@ -1,0 +1,22 @@
+// Texts for HTML and JSON. Everything that comes from a record passes through here: names and texts of scenarios are not to be trusted.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace asperity::report {
+
+// For the body of an element and for a quoted attribute.
+std::string escaped(std::string_view text);
+
+// A JSON string, quotes included, that may also stand inside a <script> element.
+std::string json_text(std::string_view text);
+
+// A JSON number of so many digits; null where it is not finite.
+std::string json_number(double value, int digits);
+std::string json_numbers(const std::vector<double>& values, int digits);
+
+// For people: ten digits, no trailing zeros.
+std::string shown(double value);
+
+}  // namespace asperity::report

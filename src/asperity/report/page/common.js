@@ -1,0 +1,66 @@
+// What the parts of the page share: the data, the chosen body, time and range, and small helpers.
+const data = JSON.parse(document.getElementById("data").textContent);
+const MODE_COLOURS = ["--flight", "--slide", "--roll", "--several", "--rest"];
+const SVG = "http://www.w3.org/2000/svg";
+
+function css(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+function modeVariable(mode) { return MODE_COLOURS[mode] || "--unknown"; }
+function modeName(mode) { return data.modes[mode] || "mode " + mode; }
+function byId(id) { return document.getElementById(id); }
+
+function svg(tag, attributes, parent) {
+  const element = document.createElementNS(SVG, tag);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  if (parent) parent.appendChild(element);
+  return element;
+}
+
+function html(tag, attributes, parent, text) {
+  const element = document.createElement(tag);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  if (text !== undefined) element.textContent = text;
+  if (parent) parent.appendChild(element);
+  return element;
+}
+
+// A number for people: so many digits, no trailing zeros, a true minus.
+function shown(value, digits) {
+  if (value === null || value === undefined) return "–";
+  const size = Math.abs(value);
+  let text = Number(value.toPrecision(digits));
+  text = size !== 0 && (size < 1e-4 || size >= 1e9) ? text.toExponential() : String(text);
+  return text.replace("-", "−").replace("e+", "e").replace("e-", "e−");
+}
+
+// Index of the last time at or before t; 0 where there is none.
+function indexAt(times, t) {
+  let low = 0, high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= t) low = middle; else high = middle - 1;
+  }
+  return low;
+}
+
+function timeSpan(body) {
+  const times = body.path.t.filter(t => t !== null);
+  if (!times.length) return [0, 1];
+  const first = times[0], last = times[times.length - 1];
+  return last > first ? [first, last] : [first, first + 1];
+}
+
+// The one place that holds what is being looked at; every part of the page redraws when it changes.
+const app = {
+  body: data.bodies[0], time: 0, span: [0, 1], range: [0, 1], listeners: [],
+  listen(listener) { this.listeners.push(listener); },
+  tell(what) { for (const listener of this.listeners) listener(what); },
+  setBody(body) {
+    this.body = body;
+    this.span = timeSpan(body);
+    this.range = this.span.slice();
+    this.time = this.span[1];
+    this.tell("body");
+  },
+  setTime(t) { this.time = Math.min(Math.max(t, this.span[0]), this.span[1]); this.tell("time"); },
+  setRange(a, b) { this.range = [a, b]; this.tell("range"); },
+};

@@ -1,0 +1,273 @@
+#include "asperity/report/page_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "asperity/report/html.h"
+
+namespace asperity::report {
+namespace {
+
+using model::Event;
+using model::Sample;
+
+constexpr std::size_t most_points = 4000;  // of a plot or a path
+constexpr std::size_t most_events = 20000;
+constexpr std::size_t most_facets = 40000;
+constexpr std::size_t most_bodies = 16;
+constexpr int digits = 9;
+constexpr int time_digits = 12;
+
+struct Body {
+    std::vector<Sample> samples;
+    std::vector<Event> events;
+};
+
+struct Series {
+    const char* name;
+    std::function<double(const Sample&)> of;
+};
+
+struct Plot {
+    const char* title;
+    const char* unit;
+    std::vector<Series> series;
+};
+
+double total(const Sample& s) { return s.kinetic + s.rotational + s.potential + s.heat_impact + s.heat_friction + s.heat_rolling; }
+
+// The energy against which the error of the ledger is shown: the largest that the run had in any one form. Total energy alone could be
+// near zero, since the zero of the potential is arbitrary.
+double energy_scale(const std::vector<Sample>& samples) {
+    double scale = 0;
+    for (const Sample& s : samples) scale = std::max({scale, s.kinetic, s.rotational, std::abs(s.potential), std::abs(total(s))});
+    return scale > 0 ? scale : 1;
+}
+
+std::vector<Plot> plots_of(const std::vector<Sample>& samples) {
+    const double first = samples.empty() ? 0 : total(samples.front());
+    const double scale = energy_scale(samples);
+    return {
+        {"Height", "m", {{"z", [](const Sample& s) { return s.position.z; }}}},
+        {"Position", "m", {{"x", [](const Sample& s) { return s.position.x; }}, {"y", [](const Sample& s) { return s.position.y; }}}},
+        {"Speed", "m/s", {{"speed", [](const Sample& s) { return norm(s.velocity); }}}},
+        {"Speed of the contact point", "m/s", {{"slip", [](const Sample& s) { return s.slip_speed; }}}},
+        {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
+        {"Energies",
+         "J",
+         {{"kinetic", [](const Sample& s) { return s.kinetic; }},
+          {"rotational", [](const Sample& s) { return s.rotational; }},
+          {"potential", [](const Sample& s) { return s.potential; }},
+          {"total", total}}},
+        {"Heat by cause",
+         "J",
+         {{"impact", [](const Sample& s) { return s.heat_impact; }},
+          {"friction", [](const Sample& s) { return s.heat_friction; }},
+          {"rolling", [](const Sample& s) { return s.heat_rolling; }}}},
+        {"Error of the ledger", "of the energy", {{"error", [=](const Sample& s) { return (total(s) - first) / scale; }}}},
+    };
+}
+
+// Samples, and for positions also the events, which lie exactly where the path has its corners.
+std::vector<Sample> with_events(const Body& body) {
+    std::vector<Sample> rows = body.samples;
+    for (const Event& e : body.events) rows.push_back({.time = e.time, .body = e.body, .position = e.position, .mode = e.mode});
+    std::stable_sort(rows.begin(), rows.end(), [](const Sample& a, const Sample& b) { return a.time < b.time; });
+    return rows;
+}
+
+std::vector<double> picked(const std::vector<double>& values, const std::vector<std::size_t>& rows) {
+    std::vector<double> out;
+    for (const std::size_t row : rows) out.push_back(values[row]);
+    return out;
+}
+
+std::vector<double> column(const std::vector<Sample>& rows, const std::function<double(const Sample&)>& of) {
+    std::vector<double> values;
+    for (const Sample& row : rows) values.push_back(of(row));
+    return values;
+}
+
+std::string plot_json(const Plot& plot, const std::vector<Sample>& samples) {
+    std::vector<std::vector<double>> values;
+    for (const Series& series : plot.series) values.push_back(column(samples, series.of));
+    const std::vector<std::size_t> rows = thinned_rows(values, most_points);
+    std::string json = fmt::format("{{\"title\":{},\"unit\":{},\"t\":{},\"series\":[", json_text(plot.title), json_text(plot.unit),
+                                   json_numbers(picked(column(samples, [](const Sample& s) { return s.time; }), rows), time_digits));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        json += fmt::format("{}{{\"name\":{},\"v\":{}}}", i > 0 ? "," : "", json_text(plot.series[i].name),
+                            json_numbers(picked(values[i], rows), digits));
+    return json + "]}";
+}
+
+std::string path_json(const std::vector<Sample>& rows) {
+    const auto t = column(rows, [](const Sample& s) { return s.time; });
+    const auto x = column(rows, [](const Sample& s) { return s.position.x; });
+    const auto y = column(rows, [](const Sample& s) { return s.position.y; });
+    const auto z = column(rows, [](const Sample& s) { return s.position.z; });
+    const auto mode = column(rows, [](const Sample& s) { return static_cast<double>(s.mode); });
+    const auto keep = thinned_rows({x, y, z, mode}, most_points);
+    return fmt::format("{{\"t\":{},\"x\":{},\"y\":{},\"z\":{},\"mode\":{}}}", json_numbers(picked(t, keep), time_digits),
+                       json_numbers(picked(x, keep), digits), json_numbers(picked(y, keep), digits), json_numbers(picked(z, keep), digits),
+                       json_numbers(picked(mode, keep), digits));
+}
+
+std::string body_json(std::int64_t index, const Body& body) {
+    const std::vector<Sample> rows = with_events(body);
+    std::string json = fmt::format("{{\"body\":{},\"path\":{},\"bands\":[", index, path_json(rows));
+    const std::vector<Band> bands = mode_bands(body.samples, body.events);
+    for (std::size_t i = 0; i < bands.size(); ++i)
+        json += fmt::format("{}[{},{},{}]", i > 0 ? "," : "", json_number(bands[i].begin, time_digits),
+                            json_number(bands[i].end, time_digits), bands[i].mode);
+    json += "],\"plots\":[";
+    const std::vector<Plot> plots = plots_of(body.samples);
+    constexpr std::size_t position_plots = 2;  // height and position
+    for (std::size_t i = 0; i < plots.size(); ++i)
+        json += (i > 0 ? "," : "") + plot_json(plots[i], i < position_plots ? rows : body.samples);
+    return json + "]}";
+}
+
+std::string events_json(const std::vector<Event>& events, std::size_t count) {
+    std::string json = "[";
+    for (std::size_t i = 0; i < count; ++i) {
+        const Event& e = events[i];
+        json +=
+            fmt::format("{}[{},{},{},{},{},{},{},{},{},{},{},{},{},{}]", i > 0 ? "," : "", static_cast<std::int64_t>(e.kind),
+                        json_number(e.time, time_digits), e.body, json_number(e.position.x, digits), json_number(e.position.y, digits),
+                        json_number(e.position.z, digits), json_number(norm(e.velocity), digits), json_number(e.normal_speed_in, digits),
+                        json_number(e.normal_speed_out, digits), json_number(norm(e.spin), digits), json_number(e.heat, digits),
+                        e.feature_kind, e.feature, static_cast<std::int64_t>(e.mode));
+    }
+    return json + "]";
+}
+
+// The facets nearest to where the bodies went, and the vertices that they use.
+std::string surface_json(const record::Surface& surface, const std::vector<Sample>& samples, std::vector<std::string>& notes) {
+    std::vector<std::size_t> order(surface.facets.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (order.size() > most_facets) {
+        Vec3 middle;
+        for (const Sample& s : samples) middle += s.position / static_cast<double>(samples.size());
+        std::vector<double> distance;
+        for (const auto& facet : surface.facets) {
+            Vec3 centre;
+            for (const std::int64_t corner : facet) centre += surface.vertices[static_cast<std::size_t>(corner)] / 3;
+            distance.push_back(squared_norm(centre - middle));
+        }
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+        order.resize(most_facets);
+        notes.push_back(fmt::format("The surface has {} facets; the picture shows the {} nearest to the trajectory.", surface.facets.size(),
+                                    most_facets));
+    }
+    std::vector<std::int64_t> number(surface.vertices.size(), -1);
+    std::vector<double> corners;
+    std::string facets = "[";
+    std::int64_t next = 0;
+    for (const std::size_t f : order)
+        for (const std::int64_t corner : surface.facets[f]) {
+            const auto v = static_cast<std::size_t>(corner);
+            if (number[v] < 0) {
+                number[v] = next++;
+                corners.insert(corners.end(), {surface.vertices[v].x, surface.vertices[v].y, surface.vertices[v].z});
+            }
+            if (facets.size() > 1) facets += ',';
+            facets += fmt::format("{}", number[v]);
+        }
+    return fmt::format("{{\"v\":{},\"f\":{}]}}", json_numbers(corners, 7), facets);
+}
+
+std::string names_json() {
+    std::string kinds;
+    for (int i = 0; i < model::event_kinds; ++i) kinds += (i > 0 ? "," : "") + json_text(name(static_cast<model::EventKind>(i)));
+    std::string modes;
+    for (int i = 0; i <= static_cast<int>(model::Mode::rest); ++i)
+        modes += (i > 0 ? "," : "") + json_text(name(static_cast<model::Mode>(i)));
+    return fmt::format("\"kinds\":[{}],\"modes\":[{}],\"features\":[\"facet\",\"edge\",\"vertex\"]", kinds, modes);
+}
+
+}  // namespace
+
+std::vector<std::size_t> thinned_rows(const std::vector<std::vector<double>>& series, std::size_t most) {
+    const std::size_t count = series.empty() ? 0 : series.front().size();
+    std::vector<std::size_t> rows;
+    if (count <= most) {
+        rows.resize(count);
+        std::iota(rows.begin(), rows.end(), std::size_t{0});
+        return rows;
+    }
+    const std::size_t stretches = std::max<std::size_t>(1, most / (2 * series.size() + 1));
+    for (std::size_t k = 0; k < stretches; ++k) {
+        const std::size_t begin = k * count / stretches;
+        const std::size_t end = (k + 1) * count / stretches;
+        rows.push_back(begin);
+        for (const std::vector<double>& values : series) {
+            const auto [least, largest] =
+                std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(end));
+            rows.push_back(static_cast<std::size_t>(least - values.begin()));
+            rows.push_back(static_cast<std::size_t>(largest - values.begin()));
+        }
+    }
+    rows.push_back(count - 1);
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+}
+
+std::vector<Band> mode_bands(const std::vector<Sample>& samples, const std::vector<Event>& events) {
+    struct Change {
+        double time;
+        std::int64_t mode;
+    };
+    std::vector<Change> changes;
+    for (const Sample& s : samples) changes.push_back({s.time, static_cast<std::int64_t>(s.mode)});
+    for (const Event& e : events) changes.push_back({e.time, static_cast<std::int64_t>(e.mode)});
+    std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.time < b.time; });
+    std::vector<Band> bands;
+    for (const Change& change : changes) {
+        if (!bands.empty()) bands.back().end = change.time;
+        if (bands.empty() || bands.back().mode != change.mode) bands.push_back({change.time, change.time, change.mode});
+    }
+    // modes that last no time: several events at once
+    std::erase_if(bands, [](const Band& band) { return !(band.end > band.begin); });
+    for (std::size_t i = bands.size(); i-- > 1;)
+        if (bands[i].mode == bands[i - 1].mode) {
+            bands[i - 1].end = bands[i].end;
+            bands.erase(bands.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+    return bands;
+}
+
+PageData page_data(const record::Record& record) {
+    PageData data;
+    std::map<std::int64_t, Body> bodies;
+    for (const Sample& s : record.samples) bodies[s.body].samples.push_back(s);
+    for (const Event& e : record.events) bodies[e.body].events.push_back(e);
+    std::string json = "{\"bodies\":[";
+    std::size_t shown_bodies = 0;
+    bool is_thinned = false;
+    for (const auto& [index, body] : bodies) {
+        if (shown_bodies == most_bodies) break;
+        json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body);
+        is_thinned = is_thinned || body.samples.size() + body.events.size() > most_points;
+    }
+    if (is_thinned)
+        data.notes.push_back(fmt::format("The record has {} samples; curves are thinned to about {} points each, extremes kept.",
+                                         record.samples.size(), most_points));
+    if (bodies.size() > shown_bodies)
+        data.notes.push_back(fmt::format("The record has {} bodies; the page shows the first {}.", bodies.size(), shown_bodies));
+    const std::size_t events = std::min(record.events.size(), most_events);
+    if (events < record.events.size())
+        data.notes.push_back(fmt::format("The record has {} events; the page lists the first {}.", record.events.size(), events));
+    json += fmt::format("],\"events\":{},\"surface\":{},{}}}", events_json(record.events, events),
+                        surface_json(record.surface, record.samples, data.notes), names_json());
+    data.json = std::move(json);
+    return data;
+}
+
+}  // namespace asperity::report

@@ -1,0 +1,149 @@
+#include "asperity/scenario/check.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <string_view>
+
+namespace asperity::scenario {
+namespace {
+
+constexpr double most_samples = 1e7;
+constexpr double most_checkpoints = 1e5;
+constexpr std::size_t most_phases = 1000;
+
+class Checker {
+public:
+    Checker(const Scenario& scenario, const std::set<std::string, std::less<>>& failed) : scenario_(scenario), failed_(failed) {}
+
+    // Whether all these keys hold what the file says; a failed section fails its keys.
+    bool are_usable(std::initializer_list<std::string_view> paths) const {
+        for (const std::string_view path : paths) {
+            if (failed_.contains(path)) return false;
+            for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
+                if (failed_.contains(path.substr(0, dot))) return false;
+            }
+        }
+        return true;
+    }
+
+    void add(std::string_view path, std::string what, std::string hint = {}) {
+        problems.push_back(problem_at(scenario_.places, path, std::move(what), std::move(hint)));
+    }
+
+    std::vector<Problem> problems;
+
+private:
+    const Scenario& scenario_;
+    const std::set<std::string, std::less<>>& failed_;
+};
+
+void check_contact(const contact::Surface& contact, Checker& checker) {
+    if (checker.are_usable({"contact.restitution", "contact.completion"}) && contact.restitution == 1 &&
+        contact.completion != contact::Completion::none) {
+        checker.add("contact.restitution", "bounces with `restitution` = 1 never end, so that they cannot be completed",
+                    "take a smaller one, or completion = \"none\"");
+    }
+    if (!checker.are_usable({"contact.regularisation_speed", "contact.regularised_end_speed"})) return;
+    if (contact.regularisation_speed > 0 && !(contact.regularised_end_speed > 0)) {
+        checker.add("contact.regularisation_speed",
+                    "`regularisation_speed` needs `regularised_end_speed`: regularised motion never stops by itself",
+                    "add for example regularised_end_speed = \"1e-9 m/s\"");
+    }
+}
+
+void check_release(const Scenario& scenario, Checker& checker) {
+    if (!checker.are_usable({"release.above_surface", "release.start_in_contact"}) || !scenario.release.above_surface) return;
+    if (scenario.release.start_in_contact)
+        checker.add("release.above_surface", "`above_surface` and `start_in_contact` exclude each other", "leave one of them out");
+    const bool is_weightless = std::get<gravity::Uniform>(scenario.gravity.field).acceleration_vector == Vec3{};
+    if (checker.are_usable({"gravity", "gravity.kind", "gravity.acceleration"}) && is_weightless) {
+        checker.add("release.above_surface", "`above_surface` needs gravity: without it nothing is below", "give `position` instead");
+    }
+}
+
+void check_world(const World& world, Checker& checker) {
+    if (!checker.are_usable({"world.side", "world.cells", "world.cell", "world.height", "world.wall", "world.half_width",
+                             "world.flat_length", "world.inclined_length", "world.peak", "world.rim"}))
+        return;
+    const double facets = facet_estimate(world);
+    if (facets > most_facets) {
+        checker.add("world", fmt::format("this world would have {:.0f} facets; at most {:.0f} are made", facets, most_facets),
+                    "take larger cells, or a mesh from a file");
+    }
+    if (const auto* table = std::get_if<geometry::TableWorld>(&world.shape); table && std::abs(table->wall) >= 0.5 * table->side) {
+        checker.add("world.wall",
+                    fmt::format("`wall` must stand between {} and {} m, got {} m", -0.5 * table->side, 0.5 * table->side, table->wall));
+    }
+    if (const auto* pit = std::get_if<geometry::PitWorld>(&world.shape); pit && pit->rim <= pit->peak) {
+        checker.add("world.rim", fmt::format("`rim` must be higher than `peak`, {} m, got {} m", pit->peak, pit->rim));
+    }
+}
+
+void check_phase(const model::Phase& phase, const std::string& path, bool is_last, Checker& checker) {
+    const auto key = [&](const char* name) { return path + "." + name; };
+    const bool is_adaptive = phase.integrator == model::Integrator::dopri5;
+    if (checker.are_usable({key("integrator"), key("method")}) && phase.integrator == model::Integrator::verlet) {
+        checker.add(key("integrator"), fmt::format("method \"{}\" cannot use integrator \"verlet\"", phase.method),
+                    "take \"dopri5\" or \"rk4\"");
+    } else if (checker.are_usable({key("integrator"), key("step_max")}) && !is_adaptive && !std::isfinite(phase.step_max)) {
+        checker.add(key("integrator"), "integrator \"rk4\" has a fixed step and needs `step_max`", "add for example step_max = \"1 s\"");
+    }
+    if (checker.are_usable({key("error_ratio_min"), key("error_ratio_max")}) && phase.error_ratio_min >= phase.error_ratio_max) {
+        checker.add(key("error_ratio_min"), fmt::format("`error_ratio_min` must be below `error_ratio_max`, {}, got {}",
+                                                        phase.error_ratio_max, phase.error_ratio_min));
+    }
+    if (checker.are_usable({key("step_min"), key("step_max")}) && phase.step_min > phase.step_max) {
+        checker.add(key("step_min"), fmt::format("`step_min` must not exceed `step_max`, {} s, got {} s", phase.step_max, phase.step_min));
+    }
+    if (!checker.are_usable({key("duration")})) return;
+    if (is_last && std::isfinite(phase.duration))
+        checker.add(key("duration"), "the last phase goes on to the end and has no `duration`", "leave it out, or add another [[phase]]");
+    if (!is_last && !std::isfinite(phase.duration))
+        checker.add(path, "this phase has no `duration`, so that the next one would never begin", "add for example duration = \"1 h\"");
+}
+
+void check_output(const Scenario& scenario, Checker& checker) {
+    if (!checker.are_usable({"end.time", "output.sample_every", "output.checkpoint_every"})) return;
+    const auto check = [&](const char* path, const char* name, const std::optional<double>& every, double most, const char* what) {
+        if (!every || scenario.end.time / *every <= most) return;
+        checker.add(path, fmt::format("`{}` would give {:.3g} {}; at most {:.0f} are kept", name, scenario.end.time / *every, what, most),
+                    fmt::format("take at least \"{} s\"", scenario.end.time / most));
+    };
+    check("output.sample_every", "sample_every", scenario.output.sample_every, most_samples, "samples");
+    check("output.checkpoint_every", "checkpoint_every", scenario.output.checkpoint_every, most_checkpoints, "checkpoints");
+}
+
+}  // namespace
+
+double facet_estimate(const World& world) {
+    struct Count {
+        double operator()(const geometry::FlatWorld& w) const { return 2.0 * w.cells * w.cells; }
+        double operator()(const geometry::TableWorld& w) const { return 2.0 * w.cells * (w.cells + 2 + w.height * w.cells / w.side); }
+        double operator()(const geometry::GutterWorld& w) const {
+            return 2 * (2 * w.half_width / w.cell + 4) * ((w.flat_length + w.inclined_length) / w.cell + 4);
+        }
+        double operator()(const geometry::PitWorld&) const { return 30; }
+        double operator()(const SpikeWorld& w) const { return 2.0 * w.shape.cells * w.shape.cells; }
+        double operator()(const MeshWorld&) const { return 0; }
+    };
+    return std::visit(Count{}, world.shape);
+}
+
+std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::string, std::less<>>& failed) {
+    Checker checker(scenario, failed);
+    check_world(scenario.world, checker);
+    check_contact(scenario.contact, checker);
+    check_release(scenario, checker);
+    if (scenario.phases.size() > most_phases) {
+        checker.add("phase", fmt::format("{} phases; at most {} are run", scenario.phases.size(), most_phases));
+    } else if (checker.are_usable({"phase"})) {
+        for (std::size_t i = 0; i < scenario.phases.size(); ++i)
+            check_phase(scenario.phases[i], fmt::format("phase.{}", i), i + 1 == scenario.phases.size(), checker);
+    }
+    check_output(scenario, checker);
+    return std::move(checker.problems);
+}
+
+}  // namespace asperity::scenario

@@ -1,0 +1,209 @@
+#include "asperity/scenario/compile.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <optional>
+
+#include "asperity/assets/mesh_obj.h"
+#include "asperity/core/random.h"
+#include "asperity/geometry/closest.h"
+#include "asperity/geometry/mesh.h"
+#include "asperity/scenario/drop.h"
+
+namespace asperity::scenario {
+namespace {
+
+using geometry::ClosestPoint;
+
+// What a number is drawn for. Stored nowhere, but runs of a study must not change: append only.
+enum Stream : std::uint64_t {
+    position_sigma_stream = 1,
+    velocity_sigma_stream,
+    spin_sigma_stream,
+    position_spread_stream,
+    velocity_spread_stream
+};
+
+// Rounding of a distance to the surface: of the coordinates that it is the difference of.
+double rounding_at(const Vec3& position, double radius) { return 16 * std::numeric_limits<double>::epsilon() * (norm(position) + radius); }
+
+InputError input_error(const Scenario& scenario, std::string_view path, std::string what, std::string hint = {}) {
+    return InputError({problem_at(scenario.places, path, std::move(what), std::move(hint))});
+}
+
+geometry::RawMesh generated(const Scenario& scenario, const World& world) {
+    struct Generate {
+        const Scenario& scenario;
+        geometry::RawMesh operator()(const geometry::FlatWorld& w) const { return geometry::generate(w); }
+        geometry::RawMesh operator()(const geometry::TableWorld& w) const { return geometry::generate(w); }
+        geometry::RawMesh operator()(const geometry::GutterWorld& w) const { return geometry::generate(w); }
+        geometry::RawMesh operator()(const geometry::PitWorld& w) const { return geometry::generate(w); }
+        geometry::RawMesh operator()(const SpikeWorld& w) const {
+            geometry::SpikeWorld shape = w.shape;
+            shape.seed = static_cast<std::uint64_t>(w.seed.value_or(scenario.seed));
+            return geometry::generate(shape);
+        }
+        geometry::RawMesh operator()(const MeshWorld& w) const {
+            const std::filesystem::path path = std::filesystem::path(scenario.file).parent_path() / w.file;
+            return assets::read_obj(path.string(), w.unit == MeshUnit::kilometre ? 1000 : 1);
+        }
+    };
+    return std::visit(Generate{scenario}, world.shape);
+}
+
+Vec3 drawn(const DrawKey& key, const Vec3& scale, double (*draw)(const DrawKey&, std::uint64_t)) {
+    return {scale.x * draw(key, 0), scale.y * draw(key, 1), scale.z * draw(key, 2)};
+}
+
+double symmetric_uniform(const DrawKey& key, std::uint64_t counter) { return 2 * random_uniform(key, counter) - 1; }
+
+struct Start {
+    Vec3 position;
+    Vec3 velocity;
+    Vec3 spin;
+};
+
+Start scattered_start(const Scenario& scenario, std::uint64_t run) {
+    const Release& release = scenario.release;
+    const auto key = [&](Stream stream) {
+        return DrawKey{.seed = static_cast<std::uint64_t>(scenario.seed), .run = run, .stream = stream};
+    };
+    return {
+        .position = release.position + drawn(key(position_sigma_stream), release.position_sigma, random_normal) +
+                    drawn(key(position_spread_stream), release.position_spread, symmetric_uniform),
+        .velocity = release.velocity + drawn(key(velocity_sigma_stream), release.velocity_sigma, random_normal) +
+                    drawn(key(velocity_spread_stream), release.velocity_spread, symmetric_uniform),
+        .spin = release.spin + drawn(key(spin_sigma_stream), release.spin_sigma, random_normal),
+    };
+}
+
+void raise_above_surface(const Scenario& scenario, const geometry::SurfaceMesh& mesh, Start& start) {
+    if (!scenario.release.above_surface) return;
+    const Vec3 down = unit(std::get<gravity::Uniform>(scenario.gravity.field).acceleration_vector);
+    const std::optional<Vec3> touch = first_touch(mesh, start.position, down, scenario.ball.radius);
+    if (!touch) {
+        throw input_error(scenario, "release.above_surface",
+                          fmt::format("there is no surface below ({}, {}, {}) m", start.position.x, start.position.y, start.position.z),
+                          "`above_surface` needs a `position` over the surface");
+    }
+    start.position = *touch - *scenario.release.above_surface * down;
+}
+
+// The nearest point of the surface, and which way is out there.
+struct Ground {
+    ClosestPoint closest;
+    Vec3 normal;          // from the surface to the centre; outward where the centre lies inside or on it
+    double distance = 0;  // m, negative inside
+};
+
+Ground ground_at(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const Vec3& position) {
+    const geometry::SurfaceView view = mesh.view();
+    Ground ground{.closest = geometry::nearest(view, position)};
+    if (!ground.closest.found())
+        throw input_error(scenario, "release.position", "the ball starts too far from the surface to compute the distance");
+    const Vec3 outward = geometry::feature_normal(view, ground.closest.feature);
+    const bool is_inside = dot(ground.closest.offset, outward) < 0;
+    ground.distance = is_inside ? -ground.closest.distance : ground.closest.distance;
+    ground.normal = ground.distance > 0 ? unit(ground.closest.offset) : outward;
+    return ground;
+}
+
+void require_clearance(const Scenario& scenario, const Ground& ground, const Vec3& position, std::uint64_t run) {
+    const double radius = scenario.ball.radius;
+    if (ground.distance >= radius - rounding_at(position, radius)) return;
+    const std::string where = run == 0 ? "" : fmt::format(" in run {}", run);
+    throw input_error(scenario, "release.position",
+                      ground.distance < 0
+                          ? fmt::format("the ball starts{} inside the surface: its centre is {:.6g} m below it", where, -ground.distance)
+                          : fmt::format("the ball starts{} overlapping the surface: its centre is {:.6g} m from it, its radius is {:.6g} m",
+                                        where, ground.distance, radius),
+                      "move `position`, or use above_surface = \"...\" to say how far above the surface it starts");
+}
+
+// One row in every column of every block, whichever there are.
+struct OneRow {
+    template <class Block>
+    void block(const char*, Block& block) {
+        describe(*this, block);
+    }
+    template <class T>
+    void field(const char*, std::vector<T>& column, const char*, const char*) {
+        column.assign(1, T{});
+    }
+    template <class T>
+    void field(const char*, T&, const char*, const char*) {}
+};
+
+model::State state_of(const Start& start) {
+    model::State state;
+    OneRow one_row;
+    describe(one_row, state);
+    state.bodies.position = {start.position};
+    state.bodies.velocity = {start.velocity};
+    state.bodies.spin = {start.spin};
+    state.contacts.feature_kind = {-1};
+    state.contacts.feature = {-1};
+    return state;
+}
+
+// The ball touches the nearest feature; of its velocity only the part along the surface stays.
+model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceMesh& mesh, Start start) {
+    const double radius = scenario.ball.radius;
+    const Ground ground = ground_at(scenario, mesh, start.position);
+    start.position = ground.closest.point + radius * ground.normal;
+    start.velocity = tangential(start.velocity, ground.normal);
+    if (ground_at(scenario, mesh, start.position).distance < radius * (1 - 1e-9)) {
+        throw input_error(scenario, "release.start_in_contact",
+                          "a ball that touches the nearest point of the surface would overlap it elsewhere", "move `position`");
+    }
+    model::State state = state_of(start);
+    const Vec3 slip = start.velocity - radius * cross(start.spin, ground.normal);
+    const bool rolls = norm(slip) <= 1e-12 * (norm(start.velocity) + radius * norm(start.spin));
+    state.contacts.mode = {static_cast<std::int64_t>(rolls ? model::Mode::roll : model::Mode::slide)};
+    state.contacts.feature_kind = {static_cast<std::int64_t>(ground.closest.feature.kind)};
+    state.contacts.feature = {ground.closest.feature.index};
+    return state;
+}
+
+}  // namespace
+
+model::Assets load_assets(const Scenario& scenario) {
+    try {
+        return {.surface = geometry::make_surface(generated(scenario, scenario.world))};
+    } catch (InputError& error) {
+        // A generator and a mesh know nothing of the scenario: say where it asked for them.
+        const bool is_mesh = std::holds_alternative<MeshWorld>(scenario.world.shape);
+        for (Problem& problem : error.problems) {
+            if (problem.file.empty())
+                problem = problem_at(scenario.places, is_mesh ? "world.file" : "world", problem.what, problem.hint, problem.note);
+        }
+        throw InputError(error.problems);
+    }
+}
+
+Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uint64_t run) {
+    Compiled compiled;
+    compiled.model.assets = &assets;
+    model::Parameters& parameters = compiled.model.parameters;
+    parameters.ball = scenario.ball;
+    parameters.gravity = std::get<gravity::Uniform>(scenario.gravity.field);
+    parameters.contact = scenario.contact;
+    parameters.phases = scenario.phases;
+    parameters.end_time = scenario.end.time;
+    parameters.step_budget = scenario.end.step_budget;
+
+    Start start = scattered_start(scenario, run);
+    if (scenario.release.start_in_contact) {
+        compiled.state = state_in_contact(scenario, assets.surface, start);
+        return compiled;
+    }
+    raise_above_surface(scenario, assets.surface, start);
+    require_clearance(scenario, ground_at(scenario, assets.surface, start.position), start.position, run);
+    compiled.state = state_of(start);
+    return compiled;
+}
+
+}  // namespace asperity::scenario

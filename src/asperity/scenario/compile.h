@@ -1,0 +1,23 @@
+// Scenario -> Model and first State. load_assets may read the mesh of the world; compile opens no file and costs microseconds.
+#pragma once
+#include <cstdint>
+
+#include "asperity/model/model.h"
+#include "asperity/model/state.h"
+#include "asperity/scenario/scenario.h"
+
+namespace asperity::scenario {
+
+// Meshes and other shared data. Throws InputError.
+model::Assets load_assets(const Scenario& scenario);
+
+struct Compiled {
+    model::Model model;  // points at the assets: keep them alive
+    model::State state;
+};
+
+// Scatter of the release is drawn for (scenario.seed, run). Throws InputError where the ball starts inside or overlapping the
+// surface, or where there is no surface below a release that is given by its height above it.
+Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uint64_t run = 0);
+
+}  // namespace asperity::scenario

@@ -1,0 +1,111 @@
+#include "asperity/scenario/expect.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "asperity/core/suggest.h"
+
+namespace asperity::scenario {
+namespace {
+
+void append(std::string& text, const std::string& part) { text += (text.empty() ? "" : " and ") + part; }
+
+std::string wanted_text(const Expectation& expectation, const std::string& unit) {
+    const auto shown = [&](const Quantity& quantity) {
+        return quantity_text(quantity.value, quantity.dimension == Dimension{} ? ""
+                                             : unit.empty()                    ? si_unit_text(quantity.dimension)
+                                                                               : unit);
+    };
+    std::string text;
+    if (expectation.text) append(text, *expectation.text);
+    if (expectation.length) append(text, fmt::format("length {}", *expectation.length));
+    if (expectation.value) append(text, shown(*expectation.value));
+    if (expectation.within) text += " within " + shown(*expectation.within);
+    if (expectation.at_least) append(text, "at least " + shown(*expectation.at_least));
+    if (expectation.at_most) append(text, "at most " + shown(*expectation.at_most));
+    if (expectation.above) append(text, "above " + shown(*expectation.above));
+    if (expectation.below) append(text, "below " + shown(*expectation.below));
+    return text;
+}
+
+bool demands_number(const Expectation& e) { return e.value || e.at_least || e.at_most || e.below || e.above; }
+
+// The dimension of the numbers that are demanded; they all have the same.
+Dimension dimension_of(const Expectation& expectation) {
+    for (const auto* quantity : {&expectation.value, &expectation.at_least, &expectation.at_most, &expectation.below, &expectation.above}) {
+        if (*quantity) return (*quantity)->dimension;
+    }
+    return {};
+}
+
+// False for a number that is not finite, whatever is demanded.
+bool holds(const Expectation& e, double got) {
+    if (!std::isfinite(got)) return false;
+    if (e.value && !(std::abs(got - e.value->value) <= (e.within ? e.within->value : 0))) return false;
+    if (e.at_least && !(got >= e.at_least->value)) return false;
+    if (e.at_most && !(got <= e.at_most->value)) return false;
+    if (e.above && !(got > e.above->value)) return false;
+    return !e.below || got < e.below->value;
+}
+
+void check_number(const Expectation& expectation, double got, const std::string& unit, ExpectResult& result) {
+    result.got = quantity_text(got, unit);
+    const auto dimension = parse_dimension(unit);
+    const Dimension* known = std::get_if<Dimension>(&dimension);
+    if (!known || *known != dimension_of(expectation)) {
+        result.got += fmt::format(", which is {}", known ? with_article(*known) : "in an unknown unit");
+        return;
+    }
+    result.ok = holds(expectation, got);
+}
+
+void check_array(const Expectation& expectation, const std::vector<double>& got, const std::string& unit, ExpectResult& result) {
+    result.got = fmt::format("an array of {}", got.size());
+    const bool has_length = !expectation.length || static_cast<std::size_t>(*expectation.length) == got.size();
+    if (!demands_number(expectation)) {
+        result.ok = has_length && expectation.length.has_value();
+    } else if (!expectation.index) {
+        result.got += "; say which with `index`";
+    } else if (has_length && static_cast<std::size_t>(*expectation.index) < got.size()) {
+        check_number(expectation, got[static_cast<std::size_t>(*expectation.index)], unit, result);
+    }
+}
+
+ExpectResult check_one(const Expectation& expectation, const std::map<std::string, Metric>& metrics) {
+    const auto found = metrics.find(expectation.metric);
+    const std::string unit = found == metrics.end() ? std::string{} : found->second.unit;
+    ExpectResult result{.metric = expectation.metric, .wanted = wanted_text(expectation, {})};
+    if (expectation.index) result.metric += fmt::format("[{}]", *expectation.index);
+    if (found == metrics.end()) {
+        std::vector<std::string> names;
+        for (const auto& [name, metric] : metrics) names.push_back(name);
+        const std::string hint = did_you_mean(expectation.metric, names);
+        result.got = "no such metric" + (hint.empty() ? "" : "; " + hint);
+        return result;
+    }
+    const auto dimension = parse_dimension(unit);
+    if (const auto* known = std::get_if<Dimension>(&dimension); known && *known == dimension_of(expectation))
+        result.wanted = wanted_text(expectation, unit);
+    if (const auto* text = std::get_if<std::string>(&found->second.value)) {
+        result.got = *text;
+        result.ok = expectation.text && *expectation.text == *text && !expectation.index && !expectation.length;
+    } else if (const auto* array = std::get_if<std::vector<double>>(&found->second.value)) {
+        check_array(expectation, *array, unit, result);
+    } else if (expectation.index || expectation.length || expectation.text) {
+        result.got = quantity_text(std::get<double>(found->second.value), unit) + ", a single number";
+    } else {
+        check_number(expectation, std::get<double>(found->second.value), unit, result);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::vector<ExpectResult> check_expectations(const std::vector<Expectation>& expectations, const std::map<std::string, Metric>& metrics) {
+    std::vector<ExpectResult> results;
+    for (const Expectation& expectation : expectations) results.push_back(check_one(expectation, metrics));
+    return results;
+}
+
+}  // namespace asperity::scenario

@@ -1,0 +1,296 @@
+#include "asperity/scenario/explain.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <variant>
+
+#include "asperity/core/errors.h"
+#include "asperity/core/suggest.h"
+#include "asperity/scenario/scenario.h"
+
+namespace asperity::scenario {
+namespace {
+
+std::string dimension_name(const Unit& unit) {
+    if (unit.dimension == Dimension{}) return "number";
+    const std::string name = with_article(unit.dimension);
+    return name.substr(name.find(' ') + 1);
+}
+
+std::string in_quotes(const std::string& text) { return "\"" + text + "\""; }
+
+// Lists what describe() says, over a Scenario of defaults.
+class SchemaVisitor {
+public:
+    Schema schema;
+
+    template <class T, class... Rest>
+    void required(const char* name, T& value, const Rest&... rest) {
+        KeyEntry entry = entry_of(name, value, rest...);
+        entry.is_required = true;
+        entry.default_text.clear();
+        schema.keys.push_back(std::move(entry));
+        has_required_ = true;
+    }
+    template <class T, class... Rest>
+    void optional(const char* name, T& value, const Rest&... rest) {
+        schema.keys.push_back(entry_of(name, value, rest...));
+    }
+    // The text of the default comes last in `rest`.
+    template <class T, class... Rest>
+    void optional(const char* name, std::optional<T>&, const Rest&... rest) {
+        T value{};
+        KeyEntry entry = entry_of(name, value, rest...);
+        schema.keys.push_back(std::move(entry));
+    }
+
+    template <class... Alternatives, std::size_t N>
+    void kinds(const char* name, std::variant<Alternatives...>& value, const std::array<Kind, N>& names, const char* sentence) {
+        KeyEntry entry = new_entry(name, "one of", sentence);
+        entry.is_required = true;
+        has_required_ = true;
+        for (const Kind& kind : names) {
+            entry.choices.emplace_back(kind.name);
+            entry.choice_sentences.emplace_back(kind.sentence);
+        }
+        schema.keys.push_back(std::move(entry));
+        describe_all(value, names, std::index_sequence_for<Alternatives...>{});
+    }
+
+    template <class T>
+    void section(const char* name, T& value, const char* sentence) {
+        add_section(name, fmt::format("[{}]", name), sentence, value);
+    }
+    template <class T>
+    void list(const char* name, std::vector<T>&, const char* sentence) {
+        T value{};
+        add_section(name, fmt::format("[[{}]]", name), sentence, value);
+    }
+
+    void expectations(const char* name, std::vector<Expectation>&, const char* sentence) {
+        schema.sections.push_back({name, fmt::format("[{}]", name), sentence, false});
+        section_ = name;
+        const auto add = [&](const char* key, const char* type, const char* what) {
+            KeyEntry entry = new_entry(key, type, what);
+            entry.default_text = "none";
+            schema.keys.push_back(std::move(entry));
+        };
+        add("<metric>", "number, quantity or text", "The metric must equal it; or demands in braces, or a list of such:");
+        add("<metric>.value", "number, quantity or text", "The metric must equal it.");
+        add("<metric>.within", "number or quantity", "Allowed distance from `value`.");
+        add("<metric>.at_least", "number or quantity", "The metric must be this or more.");
+        add("<metric>.at_most", "number or quantity", "The metric must be this or less.");
+        add("<metric>.above", "number or quantity", "The metric must be more.");
+        add("<metric>.below", "number or quantity", "The metric must be less.");
+        add("<metric>.index", "integer", "Which number of an array is meant, from 0.");
+        add("<metric>.length", "integer", "How many numbers an array must have.");
+        section_.clear();
+    }
+
+    void include(const char* name, const char* sentence) {
+        KeyEntry entry = new_entry(name, "text", sentence);
+        entry.default_text = "none";
+        schema.keys.push_back(std::move(entry));
+    }
+
+private:
+    KeyEntry new_entry(const char* name, std::string type, const char* sentence) const {
+        return {.section = section_, .kind = kind_, .name = name, .type = std::move(type), .sentence = sentence};
+    }
+
+    KeyEntry entry_of(const char* name, double value, const Unit& unit, const Bounds& bounds, const char* sentence,
+                      const char* default_text = "") const {
+        KeyEntry entry = new_entry(name, dimension_name(unit), sentence);
+        entry.bounds = bounds.text(unit.text);
+        const bool is_plain = unit.dimension == Dimension{};
+        entry.default_text = *default_text           ? default_text
+                             : !std::isfinite(value) ? "none"
+                             : is_plain              ? number_text(value)
+                                                     : in_quotes(quantity_text(value, unit.text));
+        return entry;
+    }
+    KeyEntry entry_of(const char* name, const Vec3& value, const Unit& unit, const Bounds& bounds, const char* sentence,
+                      const char* = "") const {
+        KeyEntry entry = new_entry(name, "three " + plural(unit.dimension), sentence);
+        entry.bounds = bounds.text(unit.text);
+        const auto text = [&](double x) { return in_quotes(quantity_text(x, unit.text)); };
+        entry.default_text = fmt::format("[{}, {}, {}]", text(value.x), text(value.y), text(value.z));
+        return entry;
+    }
+    KeyEntry entry_of(const char* name, std::int64_t value, const Range& range, const char* sentence, const char* default_text = "") const {
+        KeyEntry entry = new_entry(name, "integer", sentence);
+        entry.bounds = range.text();
+        entry.default_text = *default_text ? default_text : std::to_string(value);
+        return entry;
+    }
+    KeyEntry entry_of(const char* name, bool value, const char* sentence) const {
+        KeyEntry entry = new_entry(name, "true or false", sentence);
+        entry.default_text = value ? "true" : "false";
+        return entry;
+    }
+    KeyEntry entry_of(const char* name, const std::string&, const char* sentence, const char* default_text = "") const {
+        KeyEntry entry = new_entry(name, "text", sentence);
+        entry.default_text = default_text;
+        return entry;
+    }
+    template <class T, std::size_t N>
+    KeyEntry entry_of(const char* name, const T& value, const std::array<Choice<T>, N>& choices, const char* sentence) const {
+        KeyEntry entry = new_entry(name, "one of", sentence);
+        for (const Choice<T>& choice : choices) {
+            entry.choices.emplace_back(choice.name);
+            entry.choice_sentences.emplace_back(choice.sentence);
+            if (choice.value == value) entry.default_text = in_quotes(choice.name);
+        }
+        return entry;
+    }
+
+    template <class Variant, std::size_t N, std::size_t... I>
+    void describe_all(Variant& value, const std::array<Kind, N>& names, std::index_sequence<I...>) {
+        ((kind_ = names[I].name, describe(*this, value.template emplace<I>())), ...);
+        kind_.clear();
+    }
+
+    template <class T>
+    void add_section(const char* name, std::string heading, const char* sentence, T& value) {
+        const std::size_t index = schema.sections.size();
+        schema.sections.push_back({name, std::move(heading), sentence, false});
+        section_ = name;
+        has_required_ = false;
+        describe(*this, value);
+        schema.sections[index].is_required = has_required_;
+        section_.clear();
+    }
+
+    std::string section_;
+    std::string kind_;
+    bool has_required_ = false;
+};
+
+// "a number between 0 and 1", "one of dopri5, rk4"
+std::string type_text(const KeyEntry& key) {
+    if (!key.choices.empty()) return "one of " + joined(key.choices);
+    return key.bounds.empty() ? key.type : key.type + ", " + key.bounds;
+}
+
+std::string key_text(const KeyEntry& key) {
+    std::string text =
+        fmt::format("{}   {}; {}\n", key.path(), type_text(key), key.is_required ? "required" : "default: " + key.default_text);
+    if (!key.kind.empty()) text += fmt::format("  only with kind = \"{}\"\n", key.kind);
+    text += fmt::format("  {}\n", key.sentence);
+    for (std::size_t i = 0; i < key.choices.size(); ++i) text += fmt::format("    {:<12} {}\n", key.choices[i], key.choice_sentences[i]);
+    return text;
+}
+
+std::string section_text(const SectionEntry& section, const Schema& schema) {
+    std::string text = fmt::format("{}   {}\n", section.heading, section.is_required ? "required" : "may be left out");
+    text += fmt::format("  {}\n", section.sentence);
+    for (const KeyEntry& key : schema.keys) {
+        if (key.section == section.name) text += "\n" + key_text(key);
+    }
+    return text;
+}
+
+// A bar would end the cell.
+std::string cell(const std::string& text) {
+    std::string out;
+    for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+    return out;
+}
+
+std::string table_rows(const Schema& schema, const std::string& section, const std::string& kind) {
+    std::string text;
+    for (const KeyEntry& key : schema.keys) {
+        if (key.section != section || key.kind != kind) continue;
+        if (text.empty()) text = "\n| key | type | default | |\n|---|---|---|---|\n";
+        text += fmt::format("| `{}` | {} | {} | {} |\n", key.name, type_text(key), key.is_required ? "**required**" : key.default_text,
+                            cell(key.sentence));
+    }
+    return text;
+}
+
+std::string choice_rows(const Schema& schema, const std::string& section) {
+    std::string text;
+    for (const KeyEntry& key : schema.keys) {
+        if (key.section != section || key.choices.empty()) continue;
+        text += fmt::format("\n`{}`:\n\n", key.name);
+        for (std::size_t i = 0; i < key.choices.size(); ++i) text += fmt::format("- `{}`: {}\n", key.choices[i], key.choice_sentences[i]);
+    }
+    return text;
+}
+
+// Kinds of one section, in order.
+std::vector<std::string> kinds_of(const Schema& schema, const std::string& section) {
+    std::vector<std::string> kinds;
+    for (const KeyEntry& key : schema.keys) {
+        if (key.section == section && !key.kind.empty() && (kinds.empty() || kinds.back() != key.kind)) kinds.push_back(key.kind);
+    }
+    return kinds;
+}
+
+}  // namespace
+
+Schema scenario_schema() {
+    Scenario scenario;
+    SchemaVisitor visitor;
+    describe(visitor, scenario);
+    return std::move(visitor.schema);
+}
+
+std::string explain(const std::string& key) {
+    const Schema schema = scenario_schema();
+    std::string text;
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "\n") + part; };
+    if (key.empty()) {
+        for (const KeyEntry& entry : schema.keys) {
+            if (entry.section.empty()) add(key_text(entry));
+        }
+    }
+    for (const SectionEntry& section : schema.sections) {
+        if (key.empty() || section.name == key) add(section_text(section, schema));
+    }
+    for (const KeyEntry& entry : schema.keys) {
+        if (!key.empty() && (entry.path() == key || entry.name == key)) add(key_text(entry));
+    }
+    if (!text.empty()) return text;
+    std::vector<std::string> names;
+    for (const SectionEntry& section : schema.sections) names.push_back(section.name);
+    for (const KeyEntry& entry : schema.keys) {
+        names.push_back(entry.name);
+        names.push_back(entry.path());
+    }
+    const std::string hint = did_you_mean(key, names);
+    throw InputError(fmt::format("there is no key or section `{}`", key), hint.empty() ? "`asperity explain` lists all of them" : hint);
+}
+
+std::string reference_page() {
+    const Schema schema = scenario_schema();
+    std::string text =
+        "# Scenario files\n\n"
+        "<!-- Generated from describe(); a test compares. -->\n\n"
+        "A scenario is a TOML file. It is read strictly: an unknown key, a missing one, a wrong unit or an impossible value is an error, "
+        "and\n"
+        "nothing is run. Quantities carry their unit in text (`\"3 cm/s\"`); a vector is an array of three. `asperity explain KEY` shows "
+        "one entry.\n\n"
+        "`include = \"base.toml\"` takes every key that this file does not have from another one, section by section; arrays, lists and "
+        "tables\n"
+        "in braces are replaced as a whole. `--set key.path=value` wins over all files; an item of a list is named by its number from 0\n"
+        "(`--set phase.0.tolerance=1e-9`).\n\n"
+        "Units: " +
+        joined(unit_names()) +
+        ", and products such as `kg*m/s^2`.\n"
+        "A year (`yr`) has 365.25 days. An angle is no plain number: `deg` or `rad` must be written.\n\n"
+        "## Top of the file\n";
+    text += table_rows(schema, "", "");
+    for (const SectionEntry& section : schema.sections) {
+        text += fmt::format("\n## {}\n\n{}{}\n", section.heading, section.sentence, section.is_required ? "" : " May be left out.");
+        text += table_rows(schema, section.name, "") + choice_rows(schema, section.name);
+        for (const std::string& kind : kinds_of(schema, section.name))
+            text += fmt::format("\nWith `kind = \"{}\"`:\n", kind) + table_rows(schema, section.name, kind);
+    }
+    return text;
+}
+
+}  // namespace asperity::scenario

@@ -1,0 +1,26 @@
+#include "asperity/scenario/place.h"
+
+#include <utility>
+
+namespace asperity::scenario {
+
+Problem problem_at(const Places& places, std::string_view path, std::string what, std::string hint, std::string note) {
+    auto found = places.find(path);
+    while (found == places.end() && !path.empty()) {
+        const std::size_t dot = path.rfind('.');
+        path = dot == std::string_view::npos ? std::string_view{} : path.substr(0, dot);
+        found = places.find(path);
+    }
+    Problem problem{.what = std::move(what), .hint = std::move(hint), .note = std::move(note)};
+    if (found == places.end()) return problem;
+    const Place& place = found->second;
+    problem.file = place.file;
+    problem.line = place.line;
+    problem.column = place.column;
+    problem.length = place.length;
+    problem.source = place.source;
+    problem.section = place.section;
+    return problem;
+}
+
+}  // namespace asperity::scenario

@@ -1,0 +1,82 @@
+#include "asperity/scenario/read.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <tuple>
+
+#include "asperity/scenario/check.h"
+#include "asperity/scenario/document.h"
+#include "asperity/scenario/reader.h"
+
+namespace asperity::scenario {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Defaults that follow from other values.
+void fill_derived(Scenario& scenario) {
+    if (scenario.name.empty()) scenario.name = fs::path(scenario.file).stem().string();
+    if (!scenario.output.sample_every) scenario.output.sample_every = scenario.end.time / 1000;
+    if (scenario.phases.empty()) scenario.phases.push_back({.method = methods[0].value});
+    for (std::size_t i = 0; i < scenario.phases.size(); ++i) {
+        if (scenario.phases[i].name.empty()) scenario.phases[i].name = fmt::format("phase {}", i + 1);
+    }
+}
+
+// A mesh that an included file names is relative to that file; from here on it is relative to the scenario's own.
+void rebase_mesh(Scenario& scenario) {
+    auto* mesh = std::get_if<MeshWorld>(&scenario.world.shape);
+    const auto place = scenario.places.find("world.file");
+    if (!mesh || place == scenario.places.end() || place->second.line == 0 || place->second.file == scenario.file) return;
+    const fs::path from_here = (fs::path(place->second.file).parent_path() / mesh->file).lexically_normal();
+    const fs::path base = fs::path(scenario.file).parent_path();
+    const fs::path relative =
+        from_here.is_absolute() == base.is_absolute() ? from_here.lexically_relative(base.empty() ? "." : base) : fs::path{};
+    mesh->file = relative.empty() ? from_here.string() : relative.string();
+}
+
+// In the order of the files, top to bottom; what has no line comes last.
+void sort_by_place(const Document& document, std::vector<Problem>& problems) {
+    std::map<std::string, int> order;
+    for (const SourceFile& file : document.files) order.emplace(file.name, static_cast<int>(order.size()));
+    const auto key = [&](const Problem& problem) {
+        const auto found = order.find(problem.file);
+        return std::tuple(found == order.end() ? static_cast<int>(order.size()) : found->second, problem.line == 0, problem.line,
+                          problem.column);
+    };
+    std::stable_sort(problems.begin(), problems.end(), [&](const Problem& a, const Problem& b) { return key(a) < key(b); });
+}
+
+Scenario scenario_of(const Document& document, const std::string& file, const ReadOptions& options) {
+    Scenario scenario;
+    scenario.file = file;
+    Reading reading{.document = document, .places = {}, .problems = {}, .failed = {}};
+    Reader reader(reading, &document.root, "", "");
+    describe(reader, scenario);
+    reader.finish();
+    if (options.seed) scenario.seed = *options.seed;
+    if (options.seed && *options.seed < 0)
+        reading.problems.push_back({.what = fmt::format("`--seed` must not be negative, got {}", *options.seed)});
+    scenario.places = std::move(reading.places);
+    rebase_mesh(scenario);
+    fill_derived(scenario);
+    for (Problem& problem : cross_check(scenario, reading.failed)) reading.problems.push_back(std::move(problem));
+    if (reading.problems.empty()) return scenario;
+    sort_by_place(document, reading.problems);
+    throw InputError(std::move(reading.problems));
+}
+
+}  // namespace
+
+Scenario read_scenario(const std::string& file, const ReadOptions& options) {
+    return scenario_of(read_document(file, options.sets), file, options);
+}
+
+Scenario read_scenario_text(const std::string& text, const std::string& file, const ReadOptions& options) {
+    return scenario_of(read_document_text(text, file, options.sets), file, options);
+}
+
+}  // namespace asperity::scenario

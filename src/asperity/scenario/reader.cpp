@@ -1,0 +1,259 @@
+#include "asperity/scenario/reader.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "asperity/core/suggest.h"
+#include "asperity/scenario/explain.h"
+
+namespace asperity::scenario {
+namespace {
+
+constexpr std::size_t longest_name = 60;  // characters of a name from a hostile file
+
+std::string cut(const std::string& name) { return name.size() <= longest_name ? name : name.substr(0, longest_name) + "..."; }
+
+// A value within bounds, for examples.
+double example_number(const Bounds& bounds) {
+    if (bounds.allows(1)) return 1;
+    return std::isfinite(bounds.low) && std::isfinite(bounds.high) ? 0.5 * (bounds.low + bounds.high) : 0;
+}
+
+std::string example_value(const Unit& unit, const Bounds& bounds) {
+    const std::string text = quantity_text(example_number(bounds), unit.text);
+    return unit.dimension == Dimension{} ? text : "\"" + text + "\"";
+}
+
+std::string example_vector(const Unit& unit, const Bounds& bounds) {
+    const std::string one = example_value(unit, bounds);
+    return fmt::format("[{}, {}, {}]", one, one, one);
+}
+
+// Where a key that is unknown here is at home.
+std::string home_of(const std::string& key, const std::string& path) {
+    for (const KeyEntry& entry : scenario_schema().keys) {
+        if (entry.name != key) continue;
+        if (entry.section != path)
+            return entry.section.empty() ? fmt::format("`{}` belongs at the top of the file", key)
+                                         : fmt::format("`{}` belongs in [{}]", key, entry.section);
+        if (!entry.kind.empty()) return fmt::format("`{}` belongs to kind = \"{}\"", key, entry.kind);
+    }
+    return {};
+}
+
+}  // namespace
+
+Reader::Reader(Reading& reading, const Node* table, std::string path, std::string section)
+    : reading_(reading), table_(table), path_(std::move(path)), section_(std::move(section)) {
+    if (!table_) return;
+    Place place = reading_.document.place(table_->mark, section_);
+    if (path_.empty()) place = {.file = place.file};  // the file as a whole
+    reading_.places[path_] = std::move(place);
+}
+
+void Reader::fail(const std::string& name, const Mark& mark, std::string what, std::string hint, std::string note) {
+    reading_.failed.insert(join(name));
+    const Place place = reading_.document.place(mark, section_);
+    reading_.problems.push_back(problem_at({{"", place}}, "", std::move(what), std::move(hint), std::move(note)));
+}
+
+const Node* Reader::find(const char* name, bool is_required, const std::string& example, const char* sentence) {
+    known_.emplace_back(name);
+    const Member* member = table_ ? table_->find(name) : nullptr;
+    if (member) {
+        reading_.places[join(name)] = reading_.document.place(member->value.mark, section_);
+        return &member->value;
+    }
+    if (!is_required) return nullptr;
+    missing_.emplace_back(name);
+    reading_.failed.insert(join(name));
+    if (table_)
+        fail(name, table_->mark, fmt::format("missing key `{}`", name), fmt::format("add for example {} = {}", name, example),
+             fmt::format("{}: {}", name, sentence));
+    return nullptr;
+}
+
+std::string Reader::section_text(const std::string& name, const Node* table) const {
+    if (table && table->is_inline) return section_.empty() ? name : section_ + "." + name;
+    return "[" + join(name) + "]";
+}
+
+const Node* Reader::find_section(const char* name) {
+    known_.emplace_back(name);
+    const Member* member = table_ ? table_->find(name) : nullptr;
+    if (!member || member->value.kind == Node::Kind::table) return member ? &member->value : nullptr;
+    if (member->value.kind == Node::Kind::array && !member->value.items.empty() && member->value.items[0].kind == Node::Kind::table) {
+        fail(name, member->value.mark, fmt::format("there is only one section [{}]", join(name)),
+             fmt::format("write [{}] once, in single brackets", join(name)));
+    } else {
+        fail(name, member->value.mark, fmt::format("`{}` is a section, got {}", name, scenario::name(member->value.kind)),
+             fmt::format("write [{}], and its keys below", join(name)));
+    }
+    return nullptr;
+}
+
+const Node* Reader::find_list(const char* name) {
+    known_.emplace_back(name);
+    const Member* member = table_ ? table_->find(name) : nullptr;
+    if (!member) return nullptr;
+    const Node& node = member->value;
+    const bool is_list = node.kind == Node::Kind::array &&
+                         std::all_of(node.items.begin(), node.items.end(), [](const Node& item) { return item.kind == Node::Kind::table; });
+    if (is_list) return &node;
+    fail(name, node.kind == Node::Kind::table ? member->key_mark : node.mark,
+         fmt::format("`{}` is a list of sections, got {}", name, scenario::name(node.kind)),
+         fmt::format("write [[{}]], once for each", join(name)));
+    return nullptr;
+}
+
+void Reader::report_missing_section(const char* name, const std::vector<std::string>& missing, const char* sentence) {
+    if (missing.empty()) return;
+    missing_.emplace_back(name);
+    reading_.failed.insert(join(name));
+    if (!table_) return;
+    const Place place{.file = reading_.document.files[0].name};
+    reading_.problems.push_back(problem_at({{"", place}}, "", fmt::format("missing section [{}]", join(name)),
+                                           fmt::format("it needs at least: {}", joined(missing)), fmt::format("{}: {}", name, sentence)));
+}
+
+void Reader::finish() {
+    if (!table_ || is_open_) return;
+    std::vector<std::string> sorted = known_;
+    std::sort(sorted.begin(), sorted.end());
+    for (const Member& member : table_->members) {
+        if (std::binary_search(sorted.begin(), sorted.end(), member.key)) continue;
+        const bool is_section = member.value.kind == Node::Kind::table && !member.value.is_inline;
+        std::string hint = did_you_mean(member.key, sorted);
+        // An override is typed as a path, so the hint is one, too.
+        if (!hint.empty() && member.key_mark.line == 0 && !is_section)
+            hint = fmt::format("did you mean `--set {}=...`?", join(nearest_name(member.key, sorted)));
+        if (hint.empty() && reading_.problems.size() < 100) hint = home_of(member.key, path_);
+        fail(member.key, member.key_mark, fmt::format("unknown {} `{}`", is_section ? "section" : "key", cut(member.key)), hint,
+             "known here: " + joined(sorted));
+    }
+}
+
+std::optional<double> Reader::number_of(const Node& node, const std::string& label, const Unit& unit, const Bounds& bounds,
+                                        const char* sentence) {
+    const bool is_number = node.kind == Node::Kind::integer || node.kind == Node::Kind::number;
+    const bool is_plain = unit.dimension == Dimension{};
+    double value = node.number;
+    if (is_number && !std::isfinite(value)) {
+        fail(label, node.mark, fmt::format("`{}` must be finite, got {}", label, value));
+        return {};
+    }
+    if (is_plain && !is_number) {
+        const std::string hint = node.kind == Node::Kind::text ? "write the number without quotes and without a unit"
+                                                               : fmt::format("write for example {}", example_number(bounds));
+        fail(label, node.mark, fmt::format("`{}` needs a number, got {}", label, name(node.kind)), hint);
+        return {};
+    }
+    if (!is_plain && is_number) {
+        fail(label, node.mark, fmt::format("`{}` has no unit", label),
+             fmt::format("write for example \"{}\"", quantity_text(value, unit.text)));
+        return {};
+    }
+    if (!is_plain && node.kind != Node::Kind::text) {
+        fail(label, node.mark, fmt::format("`{}` needs {}, got {}", label, with_article(unit.dimension), name(node.kind)),
+             "write for example " + example_value(unit, bounds));
+        return {};
+    }
+    if (!is_plain) {
+        auto parsed = parse_quantity_of(node.text, unit, label);
+        if (const auto* problem = std::get_if<QuantityProblem>(&parsed)) {
+            fail(label, node.mark, cut(problem->what), problem->hint);
+            return {};
+        }
+        value = std::get<double>(parsed);
+    }
+    if (bounds.allows(value)) return value;
+    fail(label, node.mark,
+         fmt::format("`{}` {}, got {}", label, must_be(bounds.text(unit.text)), is_plain ? number_text(value) : node.text), {},
+         fmt::format("{}: {}", label, sentence));
+    return {};
+}
+
+void Reader::read(const char* name, double& value, bool is_required, const Unit& unit, const Bounds& bounds, const char* sentence,
+                  const char*) {
+    const Node* node = find(name, is_required, example_value(unit, bounds), sentence);
+    if (!node) return;
+    if (const auto number = number_of(*node, name, unit, bounds, sentence)) value = *number;
+}
+
+void Reader::read(const char* name, Vec3& value, bool is_required, const Unit& unit, const Bounds& bounds, const char* sentence,
+                  const char*) {
+    const std::string example = example_vector(unit, bounds);
+    const Node* node = find(name, is_required, example, sentence);
+    if (!node) return;
+    if (node->kind != Node::Kind::array || node->items.size() != 3) {
+        const std::string got =
+            node->kind == Node::Kind::array ? fmt::format("an array of {}", node->items.size()) : scenario::name(node->kind);
+        fail(name, node->mark, fmt::format("`{}` needs three {}, got {}", name, plural(unit.dimension), got),
+             "write for example " + example);
+        return;
+    }
+    double* const components[] = {&value.x, &value.y, &value.z};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto number = number_of(node->items[i], fmt::format("{}[{}]", name, i), unit, bounds, sentence);
+        if (number) {
+            *components[i] = *number;
+        } else {
+            reading_.failed.insert(join(name));
+        }
+    }
+}
+
+void Reader::read(const char* name, std::int64_t& value, bool is_required, const Range& range, const char* sentence, const char*) {
+    const std::int64_t example = range.allows(1) ? 1 : range.low;
+    const Node* node = find(name, is_required, std::to_string(example), sentence);
+    if (!node) return;
+    if (node->kind != Node::Kind::integer) {
+        const bool is_whole = node->kind == Node::Kind::number && std::abs(node->number) < 1e15 && std::trunc(node->number) == node->number;
+        const std::int64_t nearest = is_whole ? static_cast<std::int64_t>(node->number) : example;
+        fail(name, node->mark, fmt::format("`{}` needs an integer, got {}", name, scenario::name(node->kind)),
+             fmt::format("write for example {}", nearest));
+    } else if (!range.allows(node->integer)) {
+        fail(name, node->mark, fmt::format("`{}` {}, got {}", name, must_be(range.text()), node->integer), {},
+             fmt::format("{}: {}", name, sentence));
+    } else {
+        value = node->integer;
+    }
+}
+
+void Reader::read(const char* name, bool& value, bool is_required, const char* sentence, const char*) {
+    const Node* node = find(name, is_required, "true", sentence);
+    if (!node) return;
+    if (node->kind == Node::Kind::boolean) {
+        value = node->boolean;
+    } else {
+        fail(name, node->mark, fmt::format("`{}` needs true or false, got {}", name, scenario::name(node->kind)));
+    }
+}
+
+void Reader::read(const char* name, std::string& value, bool is_required, const char* sentence, const char*) {
+    const Node* node = find(name, is_required, "\"...\"", sentence);
+    if (!node) return;
+    if (node->kind == Node::Kind::text) {
+        value = node->text;
+    } else {
+        fail(name, node->mark, fmt::format("`{}` needs text, got {}", name, scenario::name(node->kind)), "write it in quotes");
+    }
+}
+
+int Reader::read_choice(const char* name, const std::vector<std::string>& names, bool is_required, const char* sentence) {
+    const Node* node = find(name, is_required, "\"" + names[0] + "\"", sentence);
+    if (!node) return -1;
+    if (node->kind != Node::Kind::text) {
+        fail(name, node->mark, fmt::format("`{}` needs text, got {}", name, scenario::name(node->kind)),
+             fmt::format("write for example \"{}\"", names[0]), "known here: " + joined(names));
+        return -1;
+    }
+    const auto found = std::find(names.begin(), names.end(), node->text);
+    if (found != names.end()) return static_cast<int>(found - names.begin());
+    fail(name, node->mark, fmt::format("`{}` cannot be \"{}\"", name, cut(node->text)), did_you_mean(node->text, names),
+         "known here: " + joined(names));
+    return -1;
+}
+
+}  // namespace asperity::scenario

@@ -1,0 +1,147 @@
+// The visitor that fills structs from a document, collects every problem, and remembers where each value was written.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "asperity/core/describe.h"
+#include "asperity/core/units.h"
+#include "asperity/core/vec3.h"
+#include "asperity/scenario/document.h"
+#include "asperity/scenario/expect.h"
+#include "asperity/scenario/place.h"
+
+namespace asperity::scenario {
+
+// What all sections of one reading share.
+struct Reading {
+    const Document& document;
+    Places places;
+    std::vector<Problem> problems;
+    std::set<std::string, std::less<>> failed;  // key paths that have no usable value
+};
+
+class Reader {
+public:
+    // `table` is null where the file has no such section: then required keys are only counted.
+    Reader(Reading& reading, const Node* table, std::string path, std::string section);
+
+    template <class T, class... Rest>
+    void required(const char* name, T& value, const Rest&... rest) {
+        read(name, value, true, rest...);
+    }
+    template <class T, class... Rest>
+    void optional(const char* name, T& value, const Rest&... rest) {
+        read(name, value, false, rest...);
+    }
+    template <class T, class... Rest>
+    void optional(const char* name, std::optional<T>& value, const Rest&... rest) {
+        known_.emplace_back(name);
+        if (!table_ || !table_->find(name)) return;
+        known_.pop_back();
+        read(name, value.emplace(), false, rest...);
+    }
+
+    template <class... Alternatives, std::size_t N>
+    void kinds(const char* name, std::variant<Alternatives...>& value, const std::array<Kind, N>& names, const char* sentence) {
+        static_assert(sizeof...(Alternatives) == N);
+        std::vector<std::string> known;
+        for (const Kind& kind : names) known.emplace_back(kind.name);
+        const int chosen = read_choice(name, known, true, sentence);
+        if (chosen < 0) {
+            is_open_ = true;  // without the kind, no other key is known or unknown
+            return;
+        }
+        emplace(value, static_cast<std::size_t>(chosen), std::index_sequence_for<Alternatives...>{});
+        std::visit([&](auto& alternative) { describe(*this, alternative); }, value);
+    }
+
+    template <class T>
+    void section(const char* name, T& value, const char* sentence) {
+        const Node* table = find_section(name);
+        if (!table && failed(name)) return;
+        Reader inner(reading_, table, join(name), section_text(name, table));
+        describe(inner, value);
+        inner.finish();
+        if (!table) report_missing_section(name, inner.missing_, sentence);
+    }
+
+    template <class T>
+    void list(const char* name, std::vector<T>& values, const char* /*sentence*/) {
+        const Node* array = find_list(name);
+        if (!array) return;
+        for (std::size_t i = 0; i < array->items.size(); ++i) {
+            const std::string index = std::to_string(i);
+            Reader inner(reading_, &array->items[i], join(name) + "." + index, "[[" + join(name) + "]] " + index);
+            describe(inner, values.emplace_back());
+            inner.finish();
+        }
+    }
+
+    void expectations(const char* name, std::vector<Expectation>& values, const char* sentence);
+    void include(const char* name, const char* /*sentence*/) { known_.emplace_back(name); }  // the document has it resolved already
+
+    // After the last key: what is left in the file is unknown.
+    void finish();
+
+private:
+    void read(const char* name, double& value, bool is_required, const Unit& unit, const Bounds& bounds, const char* sentence,
+              const char* = "");
+    void read(const char* name, Vec3& value, bool is_required, const Unit& unit, const Bounds& bounds, const char* sentence,
+              const char* = "");
+    void read(const char* name, std::int64_t& value, bool is_required, const Range& range, const char* sentence, const char* = "");
+    void read(const char* name, int& value, bool is_required, const Range& range, const char* sentence, const char* = "") {
+        std::int64_t wide = value;
+        read(name, wide, is_required, range, sentence);
+        value = static_cast<int>(wide);  // the range of an int field lies within int
+    }
+    void read(const char* name, bool& value, bool is_required, const char* sentence, const char* = "");
+    void read(const char* name, std::string& value, bool is_required, const char* sentence, const char* = "");
+    template <class T, std::size_t N>
+    void read(const char* name, T& value, bool is_required, const std::array<Choice<T>, N>& choices, const char* sentence) {
+        std::vector<std::string> known;
+        for (const Choice<T>& choice : choices) known.emplace_back(choice.name);
+        const int chosen = read_choice(name, known, is_required, sentence);
+        if (chosen >= 0) value = choices[static_cast<std::size_t>(chosen)].value;
+    }
+
+    template <class Variant, std::size_t... I>
+    static void emplace(Variant& value, std::size_t index, std::index_sequence<I...>) {
+        (static_cast<void>(I == index && (value.template emplace<I>(), true)), ...);
+    }
+
+    // The value of a key that is known from now on; null, and a problem if it is required, where it is not in the file.
+    const Node* find(const char* name, bool is_required, const std::string& example, const char* sentence);
+    const Node* find_section(const char* name);
+    const Node* find_list(const char* name);
+    int read_choice(const char* name, const std::vector<std::string>& names, bool is_required, const char* sentence);
+    std::optional<double> number_of(const Node& node, const std::string& label, const Unit& unit, const Bounds& bounds,
+                                    const char* sentence);
+    std::optional<Quantity> expected_quantity(const Node& node, const std::string& label);
+    std::optional<std::int64_t> expected_integer(const Node& node, const std::string& label);
+    void read_expectation(const Member& member, std::vector<Expectation>& values);
+    void read_demands(const Node& table, Expectation expectation, std::vector<Expectation>& values);
+    void report_missing_section(const char* name, const std::vector<std::string>& missing, const char* sentence);
+
+    void fail(const std::string& name, const Mark& mark, std::string what, std::string hint = {}, std::string note = {});
+    bool failed(const std::string& name) const { return reading_.failed.contains(join(name)); }
+    std::string join(const std::string& name) const { return path_.empty() ? name : path_ + "." + name; }
+    std::string section_text(const std::string& name, const Node* table) const;
+
+    Reading& reading_;
+    const Node* table_;
+    std::string path_;
+    std::string section_;
+    std::vector<std::string> known_;
+    std::vector<std::string> missing_;
+    bool is_open_ = false;
+};
+
+}  // namespace asperity::scenario

@@ -1,0 +1,197 @@
+// The structs that mirror a scenario file, and the one list of its keys (core/describe.h says how to read it).
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "asperity/core/describe.h"
+#include "asperity/core/units.h"
+#include "asperity/core/vec3.h"
+#include "asperity/gravity/uniform.h"
+#include "asperity/laws/contact/surface.h"
+#include "asperity/model/model.h"
+#include "asperity/scenario/expect.h"
+#include "asperity/scenario/place.h"
+#include "asperity/scenario/world.h"
+
+namespace asperity::scenario {
+
+struct Gravity {
+    std::variant<gravity::Uniform> field;
+};
+
+// Scatter adds to the values: sigma are standard deviations of normal draws, spread half-widths of uniform ones.
+struct Release {
+    Vec3 position;  // m
+    Vec3 velocity;  // m/s
+    Vec3 spin;      // rad/s
+    Vec3 position_sigma;
+    Vec3 velocity_sigma;
+    Vec3 spin_sigma;
+    Vec3 position_spread;
+    Vec3 velocity_spread;
+    std::optional<double> above_surface;  // m
+    bool start_in_contact = false;
+};
+
+struct End {
+    double time = 0;  // s
+    std::int64_t step_budget = 10000000;
+};
+
+struct Output {
+    std::optional<double> sample_every;      // s; always set once read
+    std::optional<double> checkpoint_every;  // s
+};
+
+struct Scenario {
+    std::string name;
+    std::string description;
+    std::int64_t seed = 1;
+    World world;
+    Gravity gravity;
+    model::Ball ball{.radius = 0, .mass = 1};
+    Release release;
+    contact::Surface contact;
+    std::vector<model::Phase> phases;  // at least one once read
+    End end;
+    Output output;
+    std::vector<Expectation> expect;
+
+    std::string file;  // that it was read from, as the user typed it
+    Places places;     // where each value was written
+};
+
+inline constexpr auto gravity_kinds = std::to_array<Kind>({
+    {"uniform", "The same acceleration everywhere."},
+});
+
+inline constexpr auto rolling_laws = std::to_array<Choice<contact::RollingLaw>>({
+    {"coupled", contact::RollingLaw::coupled, "A torque only; friction at the contact carries the rest. Sound, and the default."},
+    {"thesis", contact::RollingLaw::thesis,
+     "A torque and a force at the centre, as the thesis derives it (4.19-4.20); adds energy on backspin."},
+    {"published", contact::RollingLaw::published,
+     "The torque impulse times the spin (8.10), with which the tables of chapter 8 were made."},
+});
+
+inline constexpr auto completions = std::to_array<Choice<contact::Completion>>({
+    {"series", contact::Completion::series, "All remaining bounces in closed form, with the time that they take."},
+    {"virtual", contact::Completion::virtual_, "One virtual bounce that carries their impulse, at once."},
+    {"none", contact::Completion::none, "The normal speed is set to zero."},
+});
+
+inline constexpr auto integrators = std::to_array<Choice<model::Integrator>>({
+    {"dopri5", model::Integrator::dopri5, "Dormand-Prince 5(4), adaptive, with dense output."},
+    {"rk4", model::Integrator::rk4, "Classical Runge-Kutta, fixed step `step_max`."},
+    {"verlet", model::Integrator::verlet, "Velocity Verlet, fixed step `step_max`; not under method event-driven."},
+});
+
+inline const std::array<Choice<std::string>, 1> methods = {{
+    {"event-driven", "event-driven", "Rigid contact: impacts and changes of contact are located as events."},
+}};
+
+template <class Visitor>
+void describe(Visitor& v, gravity::Uniform& g) {
+    v.required("acceleration", g.acceleration_vector, si::metre_per_second_squared, any, "Acceleration, world axes.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Gravity& g) {
+    v.kinds("kind", g.field, gravity_kinds, "What the gravity field is.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, model::Ball& b) {
+    v.required("radius", b.radius, si::metre, positive, "Radius of the ball.");
+    v.optional("mass", b.mass, si::kilogram, positive, "Mass of the ball; scales energies, not the motion.");
+    v.optional("inertia_factor", b.inertia_factor, si::one, above_up_to(0, 2.0 / 3.0),
+               "Moment of inertia over m r^2; 0.4 for a homogeneous ball.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Release& r) {
+    v.required("position", r.position, si::metre, any, "Centre of the ball at the start.");
+    v.required("velocity", r.velocity, si::metre_per_second, any, "Velocity at the start.");
+    v.optional("spin", r.spin, si::radian_per_second, any, "Angular velocity at the start, world axes.");
+    v.optional("position_sigma", r.position_sigma, si::metre, not_negative, "Standard deviation of a normal draw added to the position.");
+    v.optional("velocity_sigma", r.velocity_sigma, si::metre_per_second, not_negative,
+               "Standard deviation of a normal draw added to the velocity.");
+    v.optional("spin_sigma", r.spin_sigma, si::radian_per_second, not_negative, "Standard deviation of a normal draw added to the spin.");
+    v.optional("position_spread", r.position_spread, si::metre, not_negative, "Half-width of a uniform draw added to the position.");
+    v.optional("velocity_spread", r.velocity_spread, si::metre_per_second, not_negative,
+               "Half-width of a uniform draw added to the velocity.");
+    v.optional("above_surface", r.above_surface, si::metre, not_negative,
+               "Free fall height: the position moves along gravity until the ball, falling from there, would touch the surface after this "
+               "distance.",
+               "the position is used as it is");
+    v.optional("start_in_contact", r.start_in_contact,
+               "Place the ball so that it touches the nearest point of the surface, and begin in contact.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, contact::Surface& c) {
+    v.required("restitution", c.restitution, si::one, between(0, 1), "Normal speed after an impact over the one before.");
+    v.required("friction", c.friction, si::one, not_negative, "Coulomb coefficient.");
+    v.required("rolling_resistance", c.rolling_resistance, si::one, not_negative,
+               "Rolling-resistance torque over normal force times radius.");
+    v.optional("rolling_law", c.rolling_law, rolling_laws, "Law of rolling resistance.");
+    v.optional("impact_friction", c.impact_friction, "Whether friction and rolling resistance act in impacts.");
+    v.optional("completion", c.completion, completions, "What ends a series of infinitely many bounces.");
+    v.optional("bounce_end_speed", c.bounce_end_speed, si::metre_per_second, not_negative,
+               "Outgoing normal speed below which bouncing is completed; zero: `bounce_end_height` decides.");
+    v.optional("bounce_end_height", c.bounce_end_height, si::one, above_up_to(0, 1),
+               "Hop height, as a fraction of the radius, below which bouncing is completed.");
+    v.optional("regularisation_speed", c.regularisation_speed, si::metre_per_second, not_negative,
+               "Speed below which friction and rolling resistance fall linearly to zero; zero: they do not.");
+    v.optional("regularised_end_speed", c.regularised_end_speed, si::metre_per_second, not_negative,
+               "Speed below which a regularised run counts as at rest; needed with `regularisation_speed`.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, model::Phase& p) {
+    if (p.method.empty()) p.method = methods[0].value;
+    v.optional("name", p.name, "What the record calls this phase.", "\"phase 1\", counted");
+    v.optional("method", p.method, methods, "How contact is resolved and time advances.");
+    v.optional("integrator", p.integrator, integrators, "Integrator of the smooth motion.");
+    v.optional("tolerance", p.tolerance, si::one, above_up_to(0, 0.1), "Relative error allowed in one step.");
+    v.optional("error_ratio_min", p.error_ratio_min, si::one, above_up_to(0, 1), "Error over tolerance below which the next step grows.");
+    v.optional("error_ratio_max", p.error_ratio_max, si::one, above_up_to(0, 1), "Error over tolerance above which the next step shrinks.");
+    v.optional("step_min", p.step_min, si::second, not_negative, "Shortest step.");
+    v.optional("step_max", p.step_max, si::second, positive, "Longest step; rk4 and verlet: the step.");
+    v.optional("duration", p.duration, si::second, positive, "Time after which the next phase begins; every phase but the last has one.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, End& e) {
+    v.required("time", e.time, si::second, positive, "Simulated time at which the run ends if the ball has not come to rest.");
+    v.optional("step_budget", e.step_budget, at_least(1), "Integration steps after which the run counts as stalled.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Output& o) {
+    v.optional("sample_every", o.sample_every, si::second, positive, "Time between samples of the record.", "end.time / 1000");
+    v.optional("checkpoint_every", o.checkpoint_every, si::second, positive, "Time between states from which a run can go on.",
+               "none are kept");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Scenario& s) {
+    v.include("include", "Another scenario file, relative to this one, whose keys hold where this file has none.");
+    v.optional("name", s.name, "What reports call the scenario.", "the name of the file");
+    v.optional("description", s.description, "A sentence for reports.", "none");
+    v.optional("seed", s.seed, at_least(0), "Seed of every random draw; --seed wins over it.");
+    v.section("world", s.world, "The surface.");
+    v.section("gravity", s.gravity, "The gravity field.");
+    v.section("ball", s.ball, "The lander: a rigid ball.");
+    v.section("release", s.release, "How the ball starts; scatter is drawn anew for every run of a study.");
+    v.section("contact", s.contact, "The rigid contact between ball and surface.");
+    v.list("phase", s.phases, "How the run is computed, in order; one phase with the defaults if there is none.");
+    v.section("end", s.end, "When the run ends at the latest.");
+    v.section("output", s.output, "What the record keeps.");
+    v.expectations("expect", s.expect, "What must come out, checked after the run: metric = demand.");
+}
+
+}  // namespace asperity::scenario

@@ -1,0 +1,109 @@
+// [world]: the surface, generated or read from a file.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "asperity/core/describe.h"
+#include "asperity/core/units.h"
+#include "asperity/geometry/worlds.h"
+
+namespace asperity::scenario {
+
+// A spike world is drawn for the seed of the run, unless it is given its own.
+struct SpikeWorld {
+    geometry::SpikeWorld shape;  // its seed is not used
+    std::optional<std::int64_t> seed;
+};
+
+enum class MeshUnit : std::int64_t { metre, kilometre };
+
+struct MeshWorld {
+    std::string file;  // relative to the scenario file
+    MeshUnit unit = MeshUnit::metre;
+};
+
+struct World {
+    std::variant<geometry::FlatWorld, geometry::TableWorld, geometry::GutterWorld, geometry::PitWorld, SpikeWorld, MeshWorld> shape;
+};
+
+inline constexpr auto world_kinds = std::to_array<Kind>({
+    {"flat", "A square plain, centred on the origin."},
+    {"table", "A plateau and a plain, joined by a vertical wall along y."},
+    {"gutter", "A V-shaped channel along y, first inclined, then flat, with walls around it."},
+    {"pit", "A three-sided pit inside a ring of peaks."},
+    {"spike", "A square of random heights."},
+    {"mesh", "A triangle mesh from a file."},
+});
+
+inline constexpr auto mesh_units = std::to_array<Choice<MeshUnit>>({
+    {"m", MeshUnit::metre, "The file is in metres."},
+    {"km", MeshUnit::kilometre, "The file is in kilometres."},
+});
+
+// Bounds of what is generated: beyond them a typing error would fill the memory.
+inline constexpr Range cell_counts = from_to(1, 512);
+inline constexpr double most_facets = 1 << 20;
+inline constexpr Bounds world_lengths = above_up_to(0, 1e9);
+inline constexpr Bounds world_slopes = above_up_to(0, 1e3);
+
+// How many facets a world will have; 0 for a mesh, which nobody has read yet.
+double facet_estimate(const World& world);
+
+template <class Visitor>
+void describe(Visitor& v, geometry::FlatWorld& w) {
+    v.optional("side", w.side, si::metre, world_lengths, "Side of the square.");
+    v.optional("cells", w.cells, cell_counts, "Cells per side; a cell is two facets.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, geometry::TableWorld& w) {
+    v.optional("side", w.side, si::metre, world_lengths, "Side of the square, seen from above.");
+    v.optional("cells", w.cells, cell_counts, "Cells per side; a cell is two facets.");
+    v.optional("wall", w.wall, si::metre, between(-1e9, 1e9),
+               "Where the wall stands: x of the ridge. The plateau is on the side of smaller x.");
+    v.optional("height", w.height, si::metre, world_lengths, "Height of the plateau above the plain, which is z = 0.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, geometry::GutterWorld& w) {
+    v.optional("half_width", w.half_width, si::metre, world_lengths, "Half the width of the channel.");
+    v.optional("flat_length", w.flat_length, si::metre, world_lengths, "Length of the flat section, y < 0.");
+    v.optional("inclined_length", w.inclined_length, si::metre, world_lengths, "Length of the inclined section, y > 0.");
+    v.optional("incline", w.incline, si::one, world_slopes, "Slope dz/dy of the inclined section.");
+    v.optional("side_slope", w.side_slope, si::one, world_slopes, "Slope dz/|dx| of the two sides.");
+    v.optional("cell", w.cell, si::metre, world_lengths, "Length of a cell, about; lengths are cut into whole cells.");
+    v.optional("wall_height", w.wall_height, si::metre, world_lengths, "Height of the walls above the highest point of the channel.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, geometry::PitWorld& w) {
+    v.optional("radius", w.radius, si::metre, world_lengths, "Radius of the lip; the peaks stand at twice, the rim at three times that.");
+    v.optional("depth", w.depth, si::metre, world_lengths, "Depth of the lowest vertex.");
+    v.optional("peak", w.peak, si::metre, world_lengths, "Height of the highest peak.");
+    v.optional("rim", w.rim, si::metre, world_lengths, "Height of the rim; higher than the peaks.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, SpikeWorld& w) {
+    v.optional("side", w.shape.side, si::metre, world_lengths, "Side of the square.");
+    v.optional("cells", w.shape.cells, cell_counts, "Cells per side; a cell is two facets.");
+    v.optional("height", w.shape.height, si::metre, world_lengths, "Heights are uniform in a band of this width around zero.");
+    v.optional("rim", w.shape.rim, si::metre, between(-1e9, 1e9), "Height of the outer points.");
+    v.optional("seed", w.seed, at_least(0), "Seed of the heights.", "the seed of the run");
+}
+
+template <class Visitor>
+void describe(Visitor& v, MeshWorld& w) {
+    v.required("file", w.file, "Wavefront OBJ file, relative to this file.");
+    v.optional("unit", w.unit, mesh_units, "Unit of length of the file.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, World& w) {
+    v.kinds("kind", w.shape, world_kinds, "What the surface is.");
+}
+
+}  // namespace asperity::scenario

@@ -1,0 +1,290 @@
+#include "fuzz/fuzz_scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "asperity/core/errors.h"
+#include "asperity/core/random.h"
+#include "asperity/scenario/compile.h"
+#include "asperity/scenario/read.h"
+#include "asperity/scenario/write.h"
+
+namespace asperity::fuzz {
+namespace {
+
+// Draws of one mutation.
+class Dice {
+public:
+    Dice(std::uint64_t seed, std::uint64_t index) : key_{.seed = seed, .run = index} {}
+    // 0 .. n - 1; 0 for n = 0.
+    std::size_t below(std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(random_bits(key_, counter_++) % n); }
+    template <class List>
+    const auto& one_of(const List& list) {
+        return list[below(std::size(list))];
+    }
+
+private:
+    DrawKey key_;
+    std::uint64_t counter_ = 0;
+};
+
+constexpr std::array extremes{"0",
+                              "-0",
+                              "1",
+                              "-1",
+                              "1e308",
+                              "-1e308",
+                              "1e-308",
+                              "5e-324",
+                              "1e400",
+                              "inf",
+                              "-inf",
+                              "nan",
+                              "+1",
+                              "0x10",
+                              "9223372036854775807",
+                              "9223372036854775808",
+                              "-9223372036854775808",
+                              "1e9",
+                              "1e-9",
+                              "0.1",
+                              "512",
+                              "513",
+                              "1_000",
+                              "1e",
+                              ".",
+                              "1.",
+                              "2147483648",
+                              "4294967296",
+                              "1e20",
+                              "0.66666666666666674"};
+constexpr std::array tokens{"=",
+                            "[",
+                            "]",
+                            "[[",
+                            "]]",
+                            "{",
+                            "}",
+                            ",",
+                            ".",
+                            "\"",
+                            "'",
+                            "\"\"\"",
+                            "'''",
+                            "\n",
+                            "\r\n",
+                            "\t",
+                            " ",
+                            "#",
+                            "\\",
+                            "\\u0000",
+                            "\xff",
+                            "\xef\xbb\xbf",
+                            "true",
+                            "false",
+                            "1979-05-27",
+                            "kind",
+                            "\"mesh\"",
+                            "\"pit\"",
+                            "\"table\"",
+                            "\"gutter\"",
+                            "\"spike\"",
+                            "\"flat\"",
+                            "[world]",
+                            "[ball]",
+                            "[[phase]]",
+                            "[expect]",
+                            "include = \"flat.toml\"",
+                            "include = \"table.toml\"",
+                            "start_in_contact = true",
+                            "above_surface = \"1 m\"",
+                            "integrator = \"rk4\"",
+                            "step_max = \"1 s\"",
+                            "completion = \"none\"",
+                            "m",
+                            "kg",
+                            "m/s",
+                            "deg",
+                            "m^9",
+                            "seed = 5",
+                            "cells = 512",
+                            "cell = \"1 cm\"",
+                            "regularisation_speed = \"1e-5 m/s\"",
+                            "regularised_end_speed = \"1e-8 m/s\"",
+                            "\"0 m\"",
+                            "rolling_law = \"thesis\""};
+
+struct Span {
+    std::size_t begin = 0;
+    std::size_t length = 0;
+};
+
+bool is_number_character(char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e'; }
+
+// A run of characters that looks like a number; empty where there is none after a random place.
+Span number_in(const std::string& text, Dice& dice) {
+    std::size_t begin = dice.below(text.size() + 1);
+    while (begin < text.size() && !(text[begin] >= '0' && text[begin] <= '9')) ++begin;
+    while (begin > 0 && is_number_character(text[begin - 1])) --begin;
+    std::size_t end = begin;
+    while (end < text.size() && is_number_character(text[end])) ++end;
+    return {begin, end - begin};
+}
+
+Span line_in(const std::string& text, Dice& dice) {
+    const std::size_t at = dice.below(text.size() + 1);
+    const std::size_t before = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    return {begin, std::min(end + 1, text.size()) - begin};
+}
+
+void swap_spans(std::string& text, Span a, Span b) {
+    if (a.begin > b.begin) std::swap(a, b);
+    if (a.begin + a.length > b.begin) return;  // they overlap
+    const std::string first = text.substr(a.begin, a.length);
+    const std::string second = text.substr(b.begin, b.length);
+    text.replace(b.begin, b.length, first);
+    text.replace(a.begin, a.length, second);
+}
+
+std::string nesting(Dice& dice) {
+    static constexpr std::array openings{"[", "{a=", "a.", "[{a=", "{a.b=", "[[", "\"\"\""};
+    const std::string opening = dice.one_of(openings);
+    const std::size_t depth = std::size_t{1} << dice.below(15);
+    std::string text;
+    for (std::size_t i = 0; i < depth; ++i) text += opening;
+    return text;
+}
+
+void mutate(std::string& text, const std::vector<std::string>& texts, Dice& dice) {
+    switch (dice.below(12)) {
+        case 0:  // flip a bit
+            if (!text.empty()) {
+                char& c = text[dice.below(text.size())];
+                c = static_cast<char>(static_cast<unsigned char>(c) ^ (1u << dice.below(8)));
+            }
+            break;
+        case 1: text.insert(dice.below(text.size() + 1), 1, static_cast<char>(dice.below(256))); break;
+        case 2: text.erase(dice.below(text.size() + 1), 1 + dice.below(8)); break;
+        case 3:
+        case 4: {  // a number becomes an extreme one
+            const Span number = number_in(text, dice);
+            text.replace(number.begin, number.length, dice.one_of(extremes));
+            break;
+        }
+        case 5: {  // the same within quotes keeps its unit
+            const Span a = number_in(text, dice);
+            const Span b = number_in(text, dice);
+            swap_spans(text, a, b);
+            break;
+        }
+        case 6: {  // a line goes
+            const Span line = line_in(text, dice);
+            text.erase(line.begin, line.length);
+            break;
+        }
+        case 7: {  // a line comes twice
+            const Span line = line_in(text, dice);
+            text.insert(line_in(text, dice).begin, text.substr(line.begin, line.length));
+            break;
+        }
+        case 8: swap_spans(text, line_in(text, dice), line_in(text, dice)); break;
+        case 9:
+            text.insert(dice.below(2) == 0 ? dice.below(text.size() + 1) : line_in(text, dice).begin,
+                        std::string(dice.one_of(tokens)) + (dice.below(2) == 0 ? "\n" : ""));
+            break;
+        case 10: {  // the head of one file, the tail of another
+            const std::string& other = dice.one_of(texts);
+            text = text.substr(0, line_in(text, dice).begin) + other.substr(line_in(other, dice).begin);
+            break;
+        }
+        default: text.insert(dice.below(text.size() + 1), nesting(dice)); break;
+    }
+}
+
+// What a caller may rely on after compile; the message of the first thing that is wrong, or nothing.
+std::string defect(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
+    const model::Parameters& p = compiled.model.parameters;
+    if (!(p.ball.radius > 0 && p.ball.mass > 0 && p.ball.inertia_factor > 0)) return "a ball without size, mass or inertia";
+    if (!(p.end_time > 0 && std::isfinite(p.end_time))) return "no end";
+    if (p.phases.empty() || p.step_budget < 1) return "nothing to run";
+    if (!is_finite(p.gravity.acceleration_vector)) return "gravity is not finite";
+    const model::Bodies& bodies = compiled.state.bodies;
+    if (bodies.position.size() != 1 || !is_finite(bodies.position[0]) || !is_finite(bodies.velocity[0]) || !is_finite(bodies.spin[0]))
+        return "a start that is not finite";
+    if (compiled.state.contacts.mode.size() != 1) return "no contact row";
+    const std::string text = resolved_toml(scenario);
+    if (resolved_toml(scenario::read_scenario_text(text, "again.toml")) != text) return "the resolved text reads back as another scenario";
+    return {};
+}
+
+void try_text(const std::string& text, const std::string& folder, const Settings& settings, Tally& tally) {
+    try {
+        const scenario::Scenario scenario = scenario::read_scenario_text(text, folder + "/mutant.toml");
+        if (scenario::facet_estimate(scenario.world) > settings.most_facets) {
+            ++tally.too_large;
+            return;
+        }
+        const model::Assets assets = scenario::load_assets(scenario);
+        scenario::Compiled compiled = scenario::compile(scenario, assets);
+        const std::string wrong = defect(scenario, compiled);
+        if (!wrong.empty()) throw std::logic_error(wrong);
+        if (settings.run) settings.run(compiled.model, compiled.state);
+        ++tally.valid;
+    } catch (const InputError& error) {
+        if (error.problems.empty() || error.problems[0].what.empty()) throw std::logic_error("refused without a problem");
+        ++tally.refused;
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> shipped_texts(const std::string& folder) {
+    std::vector<std::filesystem::path> paths;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.path().extension() == ".toml") paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    std::vector<std::string> texts;
+    for (const auto& path : paths) {
+        std::ifstream stream(path, std::ios::binary);
+        texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+    }
+    return texts;
+}
+
+std::string mutated_text(const std::vector<std::string>& texts, std::uint64_t seed, std::uint64_t index) {
+    Dice dice(seed, index);
+    std::string text = dice.one_of(texts);
+    const std::size_t mutations = 1 + dice.below(dice.below(4) == 0 ? 20 : 3);
+    for (std::size_t i = 0; i < mutations; ++i) mutate(text, texts, dice);
+    return text;
+}
+
+Tally fuzz(const std::vector<std::string>& texts, const std::string& folder, const Settings& settings) {
+    Tally tally;
+    for (std::uint64_t index = settings.first; index < settings.first + static_cast<std::uint64_t>(settings.count); ++index) {
+        const std::string text = mutated_text(texts, settings.seed, index);
+        if (settings.shows_texts) {
+            fmt::print("--- seed {}, index {}\n{}\n", settings.seed, index, text);
+            std::fflush(stdout);
+        }
+        try {
+            try_text(text, folder, settings, tally);
+        } catch (const std::exception& error) {
+            tally.failures.push_back(fmt::format("seed {}, index {}: {}", settings.seed, index, error.what()));
+        }
+    }
+    return tally;
+}
+
+}  // namespace asperity::fuzz

@@ -1,0 +1,39 @@
+// Mutated scenario files: each must be refused with a problem that says something, or give a valid Model; never crash, never hang.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "asperity/model/model.h"
+#include "asperity/model/state.h"
+
+namespace asperity::fuzz {
+
+struct Settings {
+    std::int64_t count = 0;
+    std::uint64_t seed = 1;
+    std::uint64_t first = 0;    // the index of the first mutation; with count = 1 it repeats a single one
+    double most_facets = 5000;  // larger worlds are read and checked, but not built: the time goes into texts, not into meshes
+    bool shows_texts = false;   // prints each text before it is read, so that the last one is the culprit
+    // Called for each text that compiles. It throws what it finds wrong.
+    std::function<void(const model::Model&, model::State&)> run;
+};
+
+struct Tally {
+    std::int64_t refused = 0;
+    std::int64_t valid = 0;
+    std::int64_t too_large = 0;         // valid as a text, with more facets than most_facets
+    std::vector<std::string> failures;  // what went wrong, with the index that repeats it
+};
+
+// The texts of the scenario files in `folder` and below, in the order of their names.
+std::vector<std::string> shipped_texts(const std::string& folder);
+
+// The text with index `index`: a function of (texts, seed, index) only.
+std::string mutated_text(const std::vector<std::string>& texts, std::uint64_t seed, std::uint64_t index);
+
+// `folder` is where includes are looked for.
+Tally fuzz(const std::vector<std::string>& texts, const std::string& folder, const Settings& settings);
+
+}  // namespace asperity::fuzz

@@ -1,0 +1,189 @@
+#include "asperity/scenario/compile.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+#include "asperity/geometry/closest.h"
+#include "unit/scenario/scenario_test_tools.h"
+
+namespace asperity::scenario {
+namespace {
+
+struct Built {
+    Scenario scenario;
+    model::Assets assets;
+    Compiled compiled;
+};
+
+Built built(const std::string& text, const ReadOptions& options = {}) {
+    Built result{.scenario = read_scenario_text(text, "a.toml", options)};
+    result.assets = load_assets(result.scenario);
+    result.compiled = compile(result.scenario, result.assets);
+    result.compiled.model.assets = nullptr;  // the result moves
+    return result;
+}
+
+std::string compile_error(const std::string& text, const ReadOptions& options = {}) {
+    try {
+        built(text, options);
+        return {};
+    } catch (const InputError& error) {
+        return error.what();
+    }
+}
+
+TEST(Compile, fills_model_and_state_for_one_ball) {
+    const Scenario scenario = read_scenario_text(complete, "a.toml");
+    const model::Assets assets = load_assets(scenario);
+    EXPECT_EQ(assets.surface.facets.size(), 648u);
+    const auto [model, state] = compile(scenario, assets);
+    EXPECT_EQ(model.assets, &assets);
+    EXPECT_EQ(model.parameters.ball.radius, 0.05);
+    EXPECT_EQ(model.parameters.gravity.acceleration_vector, (Vec3{0, 0, -1e-4}));
+    EXPECT_EQ(model.parameters.contact.friction, 0.6);
+    EXPECT_EQ(model.parameters.end_time, 3600);
+    EXPECT_EQ(model.parameters.step_budget, 10000000);
+    EXPECT_EQ(model.parameters.phases.size(), 1u);
+    EXPECT_EQ(state.bodies.position, std::vector<Vec3>({{0, 0, 20}}));
+    EXPECT_EQ(state.bodies.velocity, std::vector<Vec3>({{0.01, 0, 0}}));
+    EXPECT_EQ(state.bodies.orientation, std::vector<Quat>({Quat{}}));
+    EXPECT_EQ(state.contacts.mode, std::vector<std::int64_t>({0}));
+    EXPECT_EQ(state.contacts.feature_kind, std::vector<std::int64_t>({-1}));
+    EXPECT_EQ(state.tallies.impacts, std::vector<std::int64_t>({0}));
+    for (const std::size_t size :
+         {state.bodies.spin.size(), state.contacts.slip_direction.size(), state.contacts.roll_axis.size(),
+          state.contacts.spin_locked.size(), state.tallies.heat_rolling.size(), state.tallies.deepest_overlap.size()}) {
+        EXPECT_EQ(size, 1u);
+    }
+}
+
+TEST(Compile, every_shipped_scenario_compiles_for_many_runs) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(ASPERITY_SOURCE_DIR "/scenarios")) {
+        if (entry.path().extension() != ".toml") continue;
+        SCOPED_TRACE(entry.path().filename().string());
+        const Scenario scenario = read_scenario(entry.path().string());
+        const model::Assets assets = load_assets(scenario);
+        for (std::uint64_t run = 0; run < 64; ++run) {
+            const Vec3 position = compile(scenario, assets, run).state.bodies.position[0];
+            EXPECT_GE(geometry::signed_distance(assets.surface, position), scenario.ball.radius * (1 - 1e-9)) << run;
+        }
+    }
+}
+
+TEST(Compile, a_start_in_the_ground_is_refused_with_its_place) {
+    EXPECT_EQ(compile_error(replaced(complete, "\"20 m\"", "\"3 cm\"")),
+              "error: the ball starts overlapping the surface: its centre is 0.03 m from it, its radius is 0.05 m\n"
+              "  a.toml:9:12   [release]\n"
+              "  9 | position = [\"0 m\", \"0 m\", \"3 cm\"]\n"
+              "    |            ^^^^^^^^^^^^^^^^^^^^^^ move `position`, or use above_surface = \"...\" to say how far above the surface it "
+              "starts\n"
+              "\n"
+              "1 error. Nothing was run.");
+    EXPECT_EQ(first_lines(compile_error(replaced(complete, "\"20 m\"", "\"-2 m\"")), 1),
+              "error: the ball starts inside the surface: its centre is 2 m below it");
+    EXPECT_EQ(compile_error(replaced(complete, "\"20 m\"", "\"5 cm\"")), "") << "touching is not overlapping";
+    EXPECT_EQ(first_lines(compile_error(replaced(complete, "\"20 m\"", "\"1e200 m\"")), 1),
+              "error: the ball starts too far from the surface to compute the distance");
+}
+
+TEST(Compile, scatter_is_drawn_by_seed_and_run_and_has_the_size_that_was_asked_for) {
+    const std::string scatter =
+        replaced(complete, "[release]",
+                 "[release]\nposition_sigma = [\"1 m\", \"2 m\", \"0 m\"]\nvelocity_spread = [\"1 mm/s\", \"0 m/s\", \"3 mm/s\"]");
+    const Scenario scenario = read_scenario_text(scatter, "a.toml");
+    const model::Assets assets = load_assets(scenario);
+    constexpr int runs = 20000;
+    double squares_x = 0, squares_y = 0, largest = 0, sum = 0;
+    std::set<double> seen;
+    for (std::uint64_t run = 0; run < runs; ++run) {
+        const model::State state = compile(scenario, assets, run).state;
+        const Vec3 p = state.bodies.position[0];
+        const Vec3 v = state.bodies.velocity[0];
+        EXPECT_EQ(p.z, 20);
+        EXPECT_EQ(v.y, 0);
+        squares_x += p.x * p.x;
+        squares_y += p.y * p.y;
+        sum += v.z;
+        largest = std::max({largest, std::abs(v.z), 3 * std::abs(v.x - 0.01)});
+        seen.insert(p.x);
+    }
+    EXPECT_EQ(seen.size(), static_cast<std::size_t>(runs));
+    // The variance of n normal draws scatters by sqrt(2/n) = 1%; five of those.
+    EXPECT_NEAR(squares_x / runs, 1, 0.05);
+    EXPECT_NEAR(squares_y / runs, 4, 0.2);
+    EXPECT_LE(largest, 3e-3 * (1 + 1e-9));
+    EXPECT_GT(largest, 2.99e-3);
+    EXPECT_NEAR(sum / runs, 0, 5 * 3e-3 / std::sqrt(3.0 * runs));
+    // The same run is the same draw; another seed is another.
+    EXPECT_EQ(compile(scenario, assets, 7).state, compile(scenario, assets, 7).state);
+    EXPECT_NE(compile(scenario, assets, 7).state, compile(read_scenario_text(scatter, "a.toml", {.seed = 2}), assets, 7).state);
+}
+
+TEST(Compile, a_height_above_the_surface_is_the_free_fall_along_gravity) {
+    const std::string above = replaced(complete, "[release]", "[release]\nabove_surface = \"2 m\"");
+    EXPECT_NEAR(built(above).compiled.state.bodies.position[0].z, 2.05, 1e-12);
+    // On the side of the gutter, z = 0.58 |x|, the centre of a touching ball is r / cos(slope) above the plane.
+    const std::string gutter =
+        replaced(replaced(above, "\"flat\"", "\"gutter\""), "[\"0 m\", \"0 m\", \"20 m\"]", "[\"3.1 m\", \"-7.3 m\", \"0 m\"]");
+    const Vec3 p = built(gutter).compiled.state.bodies.position[0];
+    EXPECT_EQ(p.x, 3.1);
+    EXPECT_EQ(p.y, -7.3);
+    EXPECT_NEAR(p.z, 0.58 * 3.1 + 0.05 * std::sqrt(1 + 0.58 * 0.58) + 2, 1e-11);
+    EXPECT_EQ(first_lines(compile_error(replaced(above, "[\"0 m\", \"0 m\", \"20 m\"]", "[\"99 m\", \"0 m\", \"20 m\"]")), 2),
+              "error: there is no surface below (99, 0, 20) m\n  a.toml:9:17   [release]");
+}
+
+TEST(Compile, a_start_in_contact_touches_exactly_and_slides_or_rolls) {
+    const std::string text = replaced(replaced(complete, "[release]", "[release]\nstart_in_contact = true"),
+                                      "\"1 cm/s\", \"0 m/s\", \"0 m/s\"", "\"1 cm/s\", \"0 m/s\", \"-3 cm/s\"");
+    const model::State slide = built(replaced(text, "\"0 m\", \"0 m\", \"20 m\"", "\"1 m\", \"2 m\", \"20 m\"")).compiled.state;
+    EXPECT_EQ(slide.bodies.position[0], (Vec3{1, 2, 0.05}));
+    EXPECT_EQ(slide.bodies.velocity[0], (Vec3{0.01, 0, 0}));
+    EXPECT_EQ(slide.contacts.mode[0], static_cast<std::int64_t>(model::Mode::slide));
+    EXPECT_EQ(slide.contacts.feature_kind[0], static_cast<std::int64_t>(geometry::FeatureKind::facet));
+    const model::State roll =
+        built(replaced(text, "[release]", "[release]\nspin = [\"0 rad/s\", \"0.2 rad/s\", \"0 rad/s\"]")).compiled.state;
+    EXPECT_EQ(roll.contacts.mode[0], static_cast<std::int64_t>(model::Mode::roll));
+    const model::State back =
+        built(replaced(text, "[release]", "[release]\nspin = [\"0 rad/s\", \"-0.2 rad/s\", \"0 rad/s\"]")).compiled.state;
+    EXPECT_EQ(back.contacts.mode[0], static_cast<std::int64_t>(model::Mode::slide)) << "backspin slips";
+}
+
+TEST(Compile, the_edge_scenario_starts_on_the_ridge_in_rolling_motion) {
+    const Scenario scenario = read_scenario(ASPERITY_SOURCE_DIR "/scenarios/landers/edge.toml");
+    const model::Assets assets = load_assets(scenario);
+    const model::State state = compile(scenario, assets).state;
+    EXPECT_EQ(state.contacts.mode[0], static_cast<std::int64_t>(model::Mode::roll));
+    ASSERT_EQ(state.contacts.feature_kind[0], static_cast<std::int64_t>(geometry::FeatureKind::edge));
+    const geometry::Edge& edge = assets.surface.edges[static_cast<std::size_t>(state.contacts.feature[0])];
+    EXPECT_EQ(std::abs(edge.direction.y), 1);
+    EXPECT_EQ(assets.surface.vertices[static_cast<std::size_t>(edge.vertex[0])].x, -11.111);
+    EXPECT_NEAR(state.bodies.position[0].z, 50.0 / 3 + 0.05, 1e-14);
+}
+
+TEST(LoadAssets, a_spike_world_follows_the_seed_of_the_run_unless_it_has_its_own) {
+    const std::string spike = replaced(complete, "\"flat\"", "\"spike\"");
+    const auto heights = [](const std::string& text, std::int64_t seed) {
+        return load_assets(read_scenario_text(text, "a.toml", {.seed = seed})).surface.vertices;
+    };
+    EXPECT_EQ(heights(spike, 3), heights(spike, 3));
+    EXPECT_NE(heights(spike, 3), heights(spike, 4));
+    const std::string own = replaced(spike, "\"spike\"", "\"spike\"\nseed = 3");
+    EXPECT_EQ(heights(own, 8), heights(spike, 3));
+}
+
+TEST(LoadAssets, a_mesh_is_found_from_the_scenario_file) {
+    const Folder folder;
+    folder.write("shapes/square.obj", "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\n");
+    const std::string text = replaced(complete, "kind = \"flat\"", "kind = \"mesh\"\nfile = \"shapes/square.obj\"\nunit = \"km\"");
+    const model::Assets assets = load_assets(read_scenario(folder.write("a.toml", text)));
+    EXPECT_EQ(assets.surface.facets.size(), 2u);
+    EXPECT_EQ(assets.surface.upper.x, 1000);
+    const std::string missing = folder.write("b.toml", replaced(text, "square", "round"));
+    EXPECT_THROW(load_assets(read_scenario(missing)), InputError);
+}
+
+}  // namespace
+}  // namespace asperity::scenario

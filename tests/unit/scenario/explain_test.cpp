@@ -1,0 +1,69 @@
+#include "asperity/scenario/explain.h"
+
+#include <set>
+#include <sstream>
+
+#include "unit/scenario/scenario_test_tools.h"
+
+namespace asperity::scenario {
+namespace {
+
+TEST(Explain, one_key) {
+    EXPECT_EQ(explain("contact.restitution"),
+              "contact.restitution   number, between 0 and 1; required\n  Normal speed after an impact over the one before.\n");
+    EXPECT_EQ(explain("inertia_factor"),
+              "ball.inertia_factor   number, above 0 and at most 0.666667; default: 0.4\n  Moment of inertia over m r^2; 0.4 for a "
+              "homogeneous ball.\n");
+    EXPECT_EQ(
+        explain("depth"),
+        "world.depth   length, above 0 m and at most 1e9 m; default: \"4 m\"\n  only with kind = \"pit\"\n  Depth of the lowest vertex.\n");
+    EXPECT_EQ(explain("world.unit"),
+              "world.unit   one of m, km; default: \"m\"\n  only with kind = \"mesh\"\n  Unit of length of the file.\n"
+              "    m            The file is in metres.\n    km           The file is in kilometres.\n");
+    EXPECT_EQ(explain("output"),
+              "[output]   may be left out\n  What the record keeps.\n\n"
+              "output.sample_every   time, positive; default: end.time / 1000\n  Time between samples of the record.\n\n"
+              "output.checkpoint_every   time, positive; default: none are kept\n  Time between states from which a run can go on.\n");
+}
+
+TEST(Explain, all_of_them) {
+    const std::string all = explain("");
+    for (const KeyEntry& key : scenario_schema().keys) EXPECT_NE(all.find(key.path() + "   "), std::string::npos) << key.path();
+}
+
+TEST(Explain, an_unknown_key_gets_a_suggestion) {
+    try {
+        explain("restitutoin");
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(),
+                     "error: there is no key or section `restitutoin`\n  did you mean `restitution`?\n\n1 error. Nothing was run.");
+    }
+    try {
+        explain("zzz");
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(),
+                     "error: there is no key or section `zzz`\n  `asperity explain` lists all of them\n\n1 error. Nothing was run.");
+    }
+}
+
+TEST(Schema, every_key_says_what_it_means_and_what_holds_without_it) {
+    std::set<std::string> seen;
+    for (const KeyEntry& key : scenario_schema().keys) {
+        EXPECT_TRUE(seen.insert(key.kind + ":" + key.path()).second) << key.path() << " is described twice";
+        EXPECT_FALSE(key.sentence.empty()) << key.path();
+        EXPECT_NE(key.is_required, !key.default_text.empty()) << key.path();
+        EXPECT_EQ(key.choices.size(), key.choice_sentences.size());
+    }
+}
+
+TEST(ReferencePage, is_up_to_date) {
+    std::ifstream file(ASPERITY_SOURCE_DIR "/docs/reference/scenario.md");
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_EQ(text.str(), reference_page()) << "write the page anew from reference_page()";
+}
+
+}  // namespace
+}  // namespace asperity::scenario

@@ -1,0 +1,241 @@
+// Every message of the scenario reader, word for word.
+#include <fmt/format.h>
+
+#include "unit/scenario/scenario_test_tools.h"
+
+namespace asperity::scenario {
+namespace {
+
+// `bad` stands on line 16, in [contact], and is the only fault.
+std::string in_contact(const std::string& bad) { return one_error_of(complete + bad + "\n"); }
+
+TEST(Messages, three_slips_are_reported_at_once) {
+    const std::string text =
+        replaced(replaced(complete, "radius = \"5 cm\"", "radius = \"5 cm/s\""), "friction = 0.6", "frction = 0.6\nfriction = 0.6");
+    EXPECT_EQ(errors_of(replaced(text, "restitution = 0.5", "restitution = 1.5")),
+              "error: `radius` needs a length, got a speed\n"
+              "  a.toml:7:10   [ball]\n"
+              "   7 | radius = \"5 cm/s\"\n"
+              "     |          ^^^^^^^^ write for example \"5 m\"\n"
+              "\n"
+              "error: unknown key `frction`\n"
+              "  a.toml:15:1   [contact]\n"
+              "  15 | frction = 0.6\n"
+              "     | ^^^^^^^ did you mean `friction`?\n"
+              "  known here: bounce_end_height, bounce_end_speed, completion, friction, impact_friction, regularisation_speed, "
+              "regularised_end_speed, "
+              "restitution, rolling_law, rolling_resistance\n"
+              "\n"
+              "error: `restitution` must be between 0 and 1, got 1.5\n"
+              "  a.toml:17:15   [contact]\n"
+              "  17 | restitution = 1.5\n"
+              "     |               ^^^\n"
+              "  restitution: Normal speed after an impact over the one before.\n"
+              "\n"
+              "3 errors. Nothing was run.");
+}
+
+TEST(Messages, a_missing_key_is_asked_for) {
+    EXPECT_EQ(one_error_of(minimal),
+              "error: missing key `restitution`\n"
+              "  a.toml:13:1   [contact]\n"
+              "  13 | [contact]\n"
+              "     | ^^^^^^^^^ add for example restitution = 1\n"
+              "  restitution: Normal speed after an impact over the one before.");
+    EXPECT_EQ(one_error_of(replaced(complete, "position = [\"0 m\", \"0 m\", \"20 m\"]\n", "")),
+              "error: missing key `position`\n"
+              "  a.toml:8:1   [release]\n"
+              "  8 | [release]\n"
+              "    | ^^^^^^^^^ add for example position = [\"1 m\", \"1 m\", \"1 m\"]\n"
+              "  position: Centre of the ball at the start.");
+    EXPECT_EQ(one_error_of(replaced(complete, "kind = \"flat\"\n", "")),
+              "error: missing key `kind`\n"
+              "  a.toml:1:1   [world]\n"
+              "  1 | [world]\n"
+              "    | ^^^^^^^ add for example kind = \"flat\"\n"
+              "  kind: What the surface is.");
+}
+
+TEST(Messages, a_missing_section_is_asked_for) {
+    EXPECT_EQ(one_error_of(replaced(complete, "[end]\ntime = \"1 h\"\n", "")),
+              "error: missing section [end]\n"
+              "  a.toml\n"
+              "  it needs at least: time\n"
+              "  end: When the run ends at the latest.");
+    EXPECT_EQ(first_lines(errors_of(""), 4), "error: missing section [world]\n  a.toml\n  it needs at least: kind\n  world: The surface.");
+    EXPECT_TRUE(errors_of("").ends_with("6 errors. Nothing was run."));
+}
+
+TEST(Messages, a_key_in_the_wrong_place_is_sent_home) {
+    EXPECT_EQ(first_lines(in_contact("mass = \"1 kg\""), 4),
+              "error: unknown key `mass`\n  a.toml:17:1   [contact]\n  17 | mass = \"1 kg\"\n     | ^^^^ `mass` belongs in [ball]");
+    EXPECT_EQ(one_error_of(replaced(complete, "kind = \"flat\"", "kind = \"flat\"\ndepth = \"1 m\"")),
+              "error: unknown key `depth`\n"
+              "  a.toml:3:1   [world]\n"
+              "  3 | depth = \"1 m\"\n"
+              "    | ^^^^^ `depth` belongs to kind = \"pit\"\n"
+              "  known here: cells, kind, side");
+}
+
+TEST(Messages, an_unknown_section_is_one_error) {
+    EXPECT_EQ(one_error_of(complete + "[outptu]\nsample_every = \"1 s\"\n"),
+              "error: unknown section `outptu`\n"
+              "  a.toml:17:2\n"
+              "  17 | [outptu]\n"
+              "     |  ^^^^^^ did you mean `output`?\n"
+              "  known here: ball, contact, description, end, expect, gravity, include, name, output, phase, release, seed, world");
+}
+
+struct Case {
+    const char* bad;
+    const char* what;
+    const char* under;  // carets and hint
+};
+
+TEST(Messages, wrong_types_and_values) {
+    const Case cases[] = {
+        {"rolling_law = 3", "`rolling_law` needs text, got an integer",
+         "^ write for example \"coupled\"\n  known here: coupled, thesis, published"},
+        {"rolling_law = \"coupld\"", "`rolling_law` cannot be \"coupld\"",
+         "^^^^^^^^ did you mean `coupled`?\n  known here: coupled, thesis, published"},
+        {"rolling_law = \"new\"", "`rolling_law` cannot be \"new\"", "^^^^^\n  known here: coupled, thesis, published"},
+        {"impact_friction = 1", "`impact_friction` needs true or false, got an integer", "^"},
+        {"bounce_end_height = \"1e-6\"", "`bounce_end_height` needs a number, got text",
+         "^^^^^^ write the number without quotes and without a unit"},
+        {"bounce_end_height = [1]", "`bounce_end_height` needs a number, got an array", "^^^ write for example 1"},
+        {"bounce_end_height = inf", "`bounce_end_height` must be finite, got inf", "^^^"},
+        {"bounce_end_height = -nan", "`bounce_end_height` must be finite, got nan", "^^^^"},
+        {"bounce_end_speed = 1e-5", "`bounce_end_speed` has no unit", "^^^^ write for example \"1e-05 m/s\""},
+        {"bounce_end_speed = \"0.1\"", "`bounce_end_speed` has no unit", "^^^^^ write for example \"0.1 m/s\""},
+        {"bounce_end_speed = \"slow\"", "`bounce_end_speed` needs a speed, got \"slow\"", "^^^^^^ write for example \"1 m/s\""},
+        {"bounce_end_speed = \"1 m/h/s\"", "`bounce_end_speed` needs a speed, got an acceleration",
+         "^^^^^^^^^ write for example \"1 m/s\""},
+        {"bounce_end_speed = \"1 knot\"", "unknown unit `knot`", nullptr},
+        {"bounce_end_speed = true", "`bounce_end_speed` needs a speed, got true or false", "^^^^ write for example \"1 m/s\""},
+        {"bounce_end_speed = 1979-05-27", "`bounce_end_speed` needs a speed, got a date", "^^^^^^^^^^ write for example \"1 m/s\""},
+        {"bounce_end_speed = \"-1 m/s\"", "`bounce_end_speed` must not be negative, got -1 m/s",
+         "^^^^^^^^\n  bounce_end_speed: Outgoing normal speed below which bouncing is completed; zero: `bounce_end_height` decides."},
+    };
+    for (const Case& c : cases) {
+        const std::string bad = c.bad;
+        const std::string got = in_contact(bad);
+        const int column = static_cast<int>(bad.find("= ")) + 3;
+        const std::string wanted =
+            fmt::format("error: {}\n  a.toml:17:{}   [contact]\n  17 | {}\n     | {:{}}", c.what, column, bad, "", column - 1);
+        EXPECT_EQ(c.under ? got : got.substr(0, wanted.size()), wanted + (c.under ? c.under : ""));
+    }
+}
+
+TEST(Messages, integers_and_vectors) {
+    const auto error = [](const std::string& from, const std::string& to) {
+        const std::string text = one_error_of(replaced(complete, from, to));
+        return text.substr(0, text.find('\n'));
+    };
+    EXPECT_EQ(error("kind = \"flat\"", "kind = \"flat\"\ncells = 0"), "error: `cells` must be between 1 and 512, got 0");
+    EXPECT_EQ(error("kind = \"flat\"", "kind = \"flat\"\ncells = 1e2"), "error: `cells` needs an integer, got a number");
+    EXPECT_EQ(error("time = \"1 h\"", "time = \"1 h\"\nstep_budget = 0"), "error: `step_budget` must be at least 1, got 0");
+    EXPECT_EQ(error("time = \"1 h\"", "time = \"0 s\""), "error: `time` must be positive, got 0 s");
+    EXPECT_EQ(error("\"20 m\"", "\"20 s\""), "error: `position[2]` needs a length, got a time");
+    EXPECT_EQ(error("\"20 m\"", "20"), "error: `position[2]` has no unit");
+    EXPECT_EQ(error(", \"20 m\"", ""), "error: `position` needs three lengths, got an array of 2");
+    EXPECT_EQ(error("[\"0 m\", \"0 m\", \"20 m\"]", "\"20 m\""), "error: `position` needs three lengths, got text");
+    EXPECT_EQ(error("[world]", "seed = -1\n[world]"), "error: `seed` must not be negative, got -1");
+    EXPECT_EQ(error("[world]", "name = 3\n[world]"), "error: `name` needs text, got an integer");
+}
+
+TEST(Messages, sections_and_lists_are_told_apart) {
+    EXPECT_EQ(one_error_of("output = 3\n" + complete),
+              "error: `output` is a section, got an integer\n"
+              "  a.toml:1:10\n"
+              "  1 | output = 3\n"
+              "    |          ^ write [output], and its keys below");
+    EXPECT_EQ(one_error_of(complete + "[[output]]\n"),
+              "error: there is only one section [output]\n"
+              "  a.toml:17:1\n"
+              "  17 | [[output]]\n"
+              "     | ^^^^^^^^^^ write [output] once, in single brackets");
+    EXPECT_EQ(one_error_of(complete + "[phase]\n"),
+              "error: `phase` is a list of sections, got a section\n"
+              "  a.toml:17:2\n"
+              "  17 | [phase]\n"
+              "     |  ^^^^^ write [[phase]], once for each");
+    EXPECT_EQ(first_lines(one_error_of(complete + "[[phase]]\nduration = \"1 s\"\n[[phase]]\ntolernce = 1\n"), 4),
+              "error: unknown key `tolernce`\n  a.toml:20:1   [[phase]] 1\n  20 | tolernce = 1\n     | ^^^^^^^^ did you mean `tolerance`?");
+}
+
+TEST(Messages, keys_that_do_not_go_together) {
+    const auto error = [](const std::string& text) {
+        const std::string all = one_error_of(text);
+        return all.substr(0, all.find('\n'));
+    };
+    EXPECT_EQ(one_error_of(replaced(complete, "restitution = 0.5", "restitution = 1")),
+              "error: bounces with `restitution` = 1 never end, so that they cannot be completed\n"
+              "  a.toml:16:15   [contact]\n"
+              "  16 | restitution = 1\n"
+              "     |               ^ take a smaller one, or completion = \"none\"");
+    EXPECT_EQ(errors_of(replaced(complete, "restitution = 0.5", "restitution = 1\ncompletion = \"none\"")), "");
+    EXPECT_EQ(one_error_of(complete + "regularisation_speed = \"1e-5 m/s\"\n"),
+              "error: `regularisation_speed` needs `regularised_end_speed`: regularised motion never stops by itself\n"
+              "  a.toml:17:24   [contact]\n"
+              "  17 | regularisation_speed = \"1e-5 m/s\"\n"
+              "     |                        ^^^^^^^^^^ add for example regularised_end_speed = \"1e-9 m/s\"");
+    const std::string release = replaced(complete, "[release]", "[release]\nabove_surface = \"1 m\"");
+    EXPECT_EQ(error(replaced(release, "[release]", "[release]\nstart_in_contact = true")),
+              "error: `above_surface` and `start_in_contact` exclude each other");
+    EXPECT_EQ(error(replaced(release, "-1e-4", "0")), "error: `above_surface` needs gravity: without it nothing is below");
+    EXPECT_EQ(error(replaced(complete, "\"flat\"", "\"table\"\nwall = \"80 m\"")),
+              "error: `wall` must stand between -80 and 80 m, got 80 m");
+    EXPECT_EQ(error(replaced(complete, "\"flat\"", "\"pit\"\nrim = \"8 m\"")), "error: `rim` must be higher than `peak`, 8 m, got 8 m");
+    EXPECT_EQ(error(replaced(complete, "\"flat\"", "\"gutter\"\ncell = \"1 mm\"")),
+              "error: this world would have 1664544032 facets; at most 1048576 are made");
+    EXPECT_EQ(error(complete + "[output]\nsample_every = \"1 ns\"\n"), "error: unknown unit `ns`");
+    EXPECT_EQ(error(complete + "[output]\nsample_every = \"1 us\"\n"),
+              "error: `sample_every` would give 3.6e+09 samples; at most 10000000 are kept");
+    EXPECT_EQ(error(complete + "[output]\ncheckpoint_every = \"1 ms\"\n"),
+              "error: `checkpoint_every` would give 3.6e+06 checkpoints; at most 100000 are kept");
+}
+
+TEST(Messages, phases_that_cannot_run) {
+    const auto error = [](const std::string& phases) {
+        const std::string all = one_error_of(complete + phases);
+        return all.substr(0, all.find('\n'));
+    };
+    EXPECT_EQ(error("[[phase]]\nintegrator = \"rk4\"\n"), "error: integrator \"rk4\" has a fixed step and needs `step_max`");
+    EXPECT_EQ(error("[[phase]]\nintegrator = \"verlet\"\nstep_max = \"1 s\"\n"),
+              "error: method \"event-driven\" cannot use integrator \"verlet\"");
+    EXPECT_EQ(error("[[phase]]\nmethod = \"magic\"\n"), "error: `method` cannot be \"magic\"");
+    EXPECT_EQ(error("[[phase]]\nduration = \"1 s\"\n"), "error: the last phase goes on to the end and has no `duration`");
+    EXPECT_EQ(error("[[phase]]\n[[phase]]\n"), "error: this phase has no `duration`, so that the next one would never begin");
+    EXPECT_EQ(error("[[phase]]\nerror_ratio_min = 0.95\n"), "error: `error_ratio_min` must be below `error_ratio_max`, 0.9, got 0.95");
+    EXPECT_EQ(error("[[phase]]\nstep_min = \"2 s\"\nstep_max = \"1 s\"\n"), "error: `step_min` must not exceed `step_max`, 1 s, got 2 s");
+}
+
+TEST(Messages, a_check_of_several_keys_is_left_out_where_one_of_them_failed) {
+    EXPECT_EQ(first_lines(one_error_of(replaced(complete, "restitution = 0.5", "restitution = 1\ncompletion = \"non\"")), 1),
+              "error: `completion` cannot be \"non\"");
+}
+
+TEST(Messages, of_expect) {
+    const auto error = [](const std::string& line) {
+        const std::string all = one_error_of(complete + "[expect]\n" + line + "\n");
+        return all.substr(0, all.find('\n'));
+    };
+    EXPECT_EQ(error("a = true"), "error: `a` needs a value or demands, got true or false");
+    EXPECT_EQ(error("a = []"), "error: `a` needs a value or demands, got an array");
+    EXPECT_EQ(error("a = inf"), "error: `a` must be finite, got inf");
+    EXPECT_EQ(error("a = \"5\""), "error: \"5\" has no unit");
+    EXPECT_EQ(error("a = \"5 parsec\""), "error: unknown unit `parsec`");
+    EXPECT_EQ(error("a = { valu = 5 }"), "error: unknown key `valu`");
+    EXPECT_EQ(error("a = {}"), "error: `a` demands nothing");
+    EXPECT_EQ(error("a = { index = 0 }"), "error: `a` demands nothing");
+    EXPECT_EQ(error("a = { index = -1, value = 3 }"), "error: `a.index` needs a count from 0, got -1");
+    EXPECT_EQ(error("a = { length = \"3\" }"), "error: `a.length` needs a count from 0, got text");
+    EXPECT_EQ(error("a = { within = 5 }"), "error: `a`: `within` needs `value`");
+    EXPECT_EQ(error("a = { value = 5, within = -1 }"), "error: `a`: `within` must not be negative");
+    EXPECT_EQ(error("a = { value = \"5 s\", within = 1 }"), "error: `a`: `within` is a plain number, the others are not");
+    EXPECT_EQ(error("a = { value = \"rest\", below = 1 }"), "error: `a` demands a text and a number");
+    EXPECT_EQ(error("a = { value = [1] }"), "error: `a.value` needs a number or a quantity, got an array");
+}
+
+}  // namespace
+}  // namespace asperity::scenario

@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "asperity/cli/verbs.h"
+#include "asperity/dynamics/all.h"
+#include "asperity/geometry/closest.h"
+#include "asperity/scenario/compile.h"
+#include "asperity/scenario/write.h"
+#include "asperity/study/run.h"
+
+namespace asperity::cli {
+namespace {
+
+void print_world(const scenario::Scenario& scenario, const model::Assets& assets) {
+    const geometry::SurfaceMesh& mesh = assets.surface;
+    fmt::print("{} ({})\n", scenario.name, scenario.file);
+    fmt::print("  scenario hash   {}\n", scenario::scenario_hash(scenario));
+    fmt::print("  surface         {} facets, {} edges, {} vertices, {}\n", mesh.facets.size(), mesh.edges.size(), mesh.vertices.size(),
+               mesh.is_closed ? "closed" : "open");
+    fmt::print("  from            ({:.6g}, {:.6g}, {:.6g}) m\n  to              ({:.6g}, {:.6g}, {:.6g}) m\n", mesh.lower.x, mesh.lower.y,
+               mesh.lower.z, mesh.upper.x, mesh.upper.y, mesh.upper.z);
+}
+
+// The numbers that the method derives from what the scenario says.
+void print_derived(const scenario::Compiled& compiled, const model::Assets& assets) {
+    const model::Parameters& p = compiled.model.parameters;
+    const Vec3& at = compiled.state.bodies.position[0];
+    const double g = norm(p.gravity.acceleration(at, {})), r = p.ball.radius;
+    fmt::print("  start           ({:.9g}, {:.9g}, {:.9g}) m, clearance {:.6g} m\n", at.x, at.y, at.z,
+               geometry::signed_distance(assets.surface, at) - r);
+    if (g > 0) {
+        fmt::print("  time of a size  {:.6g} s            sqrt(r / g)\n", std::sqrt(r / g));
+        const double end = p.contact.bounce_end_speed > 0 ? p.contact.bounce_end_speed : std::sqrt(2 * g * p.contact.bounce_end_height * r);
+        fmt::print("  bounces end at  {:.6g} m/s          outgoing normal speed, on level ground\n", end);
+    }
+    const double c = p.contact.rolling_resistance, f = p.contact.friction, j = p.ball.inertia_factor;
+    const bool is_coupled = p.contact.rolling_law == contact::RollingLaw::coupled;
+    fmt::print("  rolling slows   {:.6g} m/s^2        {}\n", is_coupled ? c * g / (1 + j) : c * g / j,
+               is_coupled ? "C g / (1 + j), level ground" : "C g / j, level ground");
+    const double slope = is_coupled ? std::min(f, c) : std::min(f, c) + c / j;
+    fmt::print("  rests up to     {:.6g} deg          {}\n", std::atan(slope) * 57.295779513082320877,
+               is_coupled ? "atan(min(f, C))" : "atan(min(f, C) + C / j)");
+}
+
+int check(const study::RunRequest& request) {
+    const scenario::Scenario scenario = study::read_request(request);
+    const model::Assets assets = scenario::load_assets(scenario);
+    const scenario::Compiled compiled = scenario::compile(scenario, assets);
+    print_world(scenario, assets);
+    print_derived(compiled, assets);
+    for (const model::Phase& phase : compiled.model.parameters.phases)
+        fmt::print("  phase           {}: {}, {}, tolerance {:g}\n", phase.name, phase.method,
+                   dynamics::all_integrators()[static_cast<std::size_t>(phase.integrator)].name, phase.tolerance);
+    fmt::print("  until           {:.6g} s at most, {} steps at most\n", compiled.model.parameters.end_time,
+               compiled.model.parameters.step_budget);
+    fmt::print("  expectations    {}\n", scenario.expect.size());
+    fmt::print("nothing was run\n");
+    return exit_done;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& chosen) {
+    auto request = std::make_shared<study::RunRequest>();
+    CLI::App* verb = app.add_subcommand("check", "Read and validate a scenario, print what would run and the derived numbers");
+    verb->add_option("FILE", request->file, "Scenario file")->required();
+    verb->add_option("--set", request->sets, "Change a value: key=value; may be repeated")->allow_extra_args(false)->take_all();
+    verb->add_option("--method", request->method, "Method for every phase");
+    verb->add_option("--seed", request->seed, "Seed of random numbers, instead of the scenario's");
+    verb->callback([request, &chosen] { chosen = [request] { return check(*request); }; });
+}
+
+}  // namespace asperity::cli

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "asperity/analysis/metrics.h"
+#include "asperity/cli/verbs.h"
+#include "asperity/core/errors.h"
+#include "asperity/dynamics/all.h"
+#include "asperity/scenario/scenario.h"
+
+namespace asperity::cli {
+namespace {
+
+void print_row(std::string_view name, std::string_view text) { fmt::print("{:<26}{}\n", name, text); }
+
+// The scenarios below ./scenarios, with the first line of their leading comment.
+void list_scenarios() {
+    namespace fs = std::filesystem;
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::recursive_directory_iterator it("scenarios", error), end; !error && it != end; it.increment(error))
+        if (it->path().extension() == ".toml") files.push_back(it->path());
+    if (files.empty()) throw InputError("there is no scenario below ./scenarios", "run this in the folder of the project");
+    std::sort(files.begin(), files.end());
+    for (const fs::path& file : files) {
+        std::FILE* stream = std::fopen(file.c_str(), "r");
+        char line[512] = "";
+        if (stream != nullptr) {
+            if (std::fgets(line, sizeof line, stream) == nullptr) line[0] = 0;
+            std::fclose(stream);
+        }
+        std::string text = line;
+        text.erase(0, text.find_first_not_of("# "));
+        text.erase(text.find_last_not_of("\n\r ") + 1);
+        fmt::print("{}\n    {}\n", file.string(), text);
+    }
+}
+
+int list(const std::string& what) {
+    if (what == "methods")
+        for (const auto& entry : dynamics::all_methods()) print_row(entry.name, entry.text);
+    if (what == "integrators")
+        for (const auto& entry : dynamics::all_integrators()) print_row(entry.name, entry.text);
+    if (what == "laws")
+        for (const auto& choice : scenario::rolling_laws) print_row(choice.name, choice.sentence);
+    if (what == "shapes")
+        for (const auto& kind : scenario::world_kinds) print_row(kind.name, kind.sentence);
+    if (what == "metrics")
+        for (const auto& entry : analysis::all_metrics())
+            print_row(entry.name, fmt::format("{}{}", entry.text, entry.unit[0] == 0 ? "" : fmt::format(" [{}]", entry.unit)));
+    if (what == "scenarios") list_scenarios();
+    return exit_done;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Action& chosen) {
+    auto what = std::make_shared<std::string>();
+    CLI::App* verb = app.add_subcommand("list", "What there is: laws, methods, integrators, shapes, metrics, scenarios");
+    verb->add_option("WHAT", *what, "What to list")
+        ->required()
+        ->check(CLI::IsMember({"laws", "methods", "integrators", "shapes", "metrics", "scenarios"}));
+    verb->callback([what, &chosen] { chosen = [what] { return list(*what); }; });
+}
+
+}  // namespace asperity::cli

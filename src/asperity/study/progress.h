@@ -1,0 +1,54 @@
+// Progress of long work on stderr: a bar with rate and remaining time on a terminal, plain lines otherwise, nothing when quiet.
+#pragma once
+#include <chrono>
+#include <string>
+
+#include "asperity/model/observer.h"
+
+namespace asperity::study {
+
+class Progress {
+public:
+    Progress(std::string title, bool is_quiet);
+    ~Progress();  // ends the line
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    // done of total, in `unit`; shows at most a few times a second, and not before half a second has passed.
+    void show(double done, double total, const std::string& unit, const std::string& note = {});
+
+private:
+    using Clock = std::chrono::steady_clock;
+    std::string title_;
+    bool is_quiet_;
+    bool is_terminal_;
+    bool has_shown_ = false;
+    Clock::time_point begin_;
+    Clock::time_point next_;
+};
+
+// Passes everything on to another observer, and tells Progress how far the run is.
+class WatchedObserver final : public model::Observer {
+public:
+    WatchedObserver(model::Observer& inner, Progress& progress, double end_time)
+        : inner_(inner), progress_(progress), end_time_(end_time) {}
+
+    double next_sample() const override { return inner_.next_sample(); }
+    void sample(const model::Sample& sample) override {
+        inner_.sample(sample);
+        progress_.show(sample.time, end_time_, "s simulated", name(sample.mode));
+    }
+    void event(const model::Event& event) override {
+        inner_.event(event);
+        progress_.show(event.time, end_time_, "s simulated", name(event.mode));
+    }
+    double next_checkpoint() const override { return inner_.next_checkpoint(); }
+    void checkpoint(const model::State& state) override { inner_.checkpoint(state); }
+
+private:
+    model::Observer& inner_;
+    Progress& progress_;
+    double end_time_;
+};
+
+}  // namespace asperity::study

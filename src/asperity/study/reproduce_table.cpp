@@ -1,0 +1,239 @@
+#include "asperity/study/reproduce_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <system_error>
+
+#include "asperity/core/errors.h"
+#include "asperity/core/suggest.h"
+#include "asperity/scenario/document.h"
+#include "asperity/study/reproduce_measure.h"
+
+namespace asperity::study {
+namespace {
+
+namespace fs = std::filesystem;
+using scenario::Mark;
+using scenario::Member;
+using scenario::Node;
+
+// One table of the file: takes keys out of it, collects problems, and finds what is left over.
+class Section {
+public:
+    Section(const scenario::Document& document, const Node& node, std::string section, std::vector<Problem>& problems)
+        : document_(document), node_(node), section_(std::move(section)), problems_(problems) {}
+
+    void fail(const Mark& mark, std::string what, std::string hint = {}) {
+        problems_.push_back(scenario::problem_at({{"", document_.place(mark, section_)}}, "", std::move(what), std::move(hint)));
+    }
+    const Node* take(const char* key, Node::Kind kind, bool is_required) {
+        known_.emplace_back(key);
+        const Member* member = node_.find(key);
+        if (member == nullptr) {
+            if (is_required) fail(node_.mark, fmt::format("missing key `{}`", key));
+            return nullptr;
+        }
+        if (member->value.kind == kind) return &member->value;
+        fail(member->value.mark, fmt::format("`{}` is {}, not {}", key, name(member->value.kind), name(kind)));
+        return nullptr;
+    }
+    std::string text(const char* key, bool is_required) {
+        const Node* node = take(key, Node::Kind::text, is_required);
+        if (node == nullptr) return {};
+        if (node->text.empty()) fail(node->mark, fmt::format("`{}` is empty", key), "leave it out");
+        return node->text;
+    }
+    std::optional<Printed> printed(const char* key) {
+        const Node* node = take(key, Node::Kind::text, false);
+        if (node == nullptr) return {};
+        char* end = nullptr;
+        const long double value = std::strtold(node->text.c_str(), &end);
+        if (node->text.empty() || *end != 0 || !(value - value == 0))
+            fail(node->mark, fmt::format("`{}` is not a number: \"{}\"", key, node->text),
+                 "a number as text, digit for digit: \"0.0051\", \"1.2e-7\"");
+        return Printed{node->text, value};
+    }
+    void finish() {
+        for (const Member& member : node_.members)
+            if (std::find(known_.begin(), known_.end(), member.key) == known_.end())
+                fail(member.key_mark, fmt::format("unknown key `{}`", member.key), did_you_mean(member.key, known_));
+    }
+    const Mark& mark_of(const char* key) const {
+        const Member* member = node_.find(key);
+        return member == nullptr ? node_.mark : member->value.mark;
+    }
+
+private:
+    const scenario::Document& document_;
+    const Node& node_;
+    std::string section_;
+    std::vector<Problem>& problems_;
+    std::vector<std::string> known_;
+};
+
+struct KindName {
+    const char* name;
+    RowKind kind;
+};
+constexpr auto row_kinds =
+    std::to_array<KindName>({{"closed_form", RowKind::closed_form}, {"scaling", RowKind::scaling}, {"shown", RowKind::shown}});
+
+void read_kind(Section& section, RowKind& kind) {
+    const std::string text = section.text("verdict", false);
+    std::vector<std::string> known;
+    for (const KindName& k : row_kinds) {
+        known.emplace_back(k.name);
+        if (text == k.name) kind = k.kind;
+    }
+    if (!text.empty() && std::find(known.begin(), known.end(), text) == known.end())
+        section.fail(section.mark_of("verdict"), fmt::format("`verdict` is one of {}, not \"{}\"", joined(known), text),
+                     did_you_mean(text, known));
+}
+
+PublishedRow read_row(Section& section) {
+    PublishedRow row;
+    row.quantity = section.text("quantity", true);
+    row.label = section.text("label", true);
+    row.unit = section.text("unit", false);
+    row.closed_form = section.printed("closed_form");
+    row.analytical = section.printed("published_analytical");
+    row.numerical = section.printed("published_numerical");
+    row.difference = section.printed("published_difference");
+    row.corrected = section.printed("corrected_numerical");
+    row.misprint = section.text("misprint", false);
+    row.within = section.printed("within");
+    row.against = section.text("against", false);
+    row.distance_from = section.text("distance_from", false);
+    read_kind(section, row.kind);
+    if (!row.quantity.empty() && !is_quantity(row.quantity))
+        section.fail(section.mark_of("quantity"), fmt::format("unknown quantity `{}`", row.quantity),
+                     did_you_mean(row.quantity, quantity_names()));
+    if (row.corrected && row.misprint.empty())
+        section.fail(section.mark_of("corrected_numerical"), "`corrected_numerical` without `misprint`",
+                     "say what is wrong in print, and how it is known");
+    section.finish();
+    return row;
+}
+
+PublishedGroup read_group(const scenario::Document& document, const Node& node, const std::string& place, std::vector<Problem>& problems) {
+    Section section(document, node, place, problems);
+    PublishedGroup group;
+    group.name = section.text("name", true);
+    group.notes = section.text("notes", false);
+    group.closed_form_from = section.text("closed_form_from", false);
+    if (!group.closed_form_from.empty() && group.closed_form_from != "wall_impact")
+        section.fail(section.mark_of("closed_form_from"), fmt::format("unknown `closed_form_from` \"{}\"", group.closed_form_from),
+                     "the only one there is: wall_impact");
+    if (const Node* sets = section.take("set", Node::Kind::array, false))
+        for (const Node& item : sets->items) {
+            if (item.kind == Node::Kind::text)
+                group.sets.push_back(item.text);
+            else
+                section.fail(item.mark, fmt::format("`set` holds {}", name(item.kind)), "texts, as for --set: \"contact.friction=0.5\"");
+        }
+    if (const Node* rows = section.take("row", Node::Kind::array, true))
+        for (const Node& item : rows->items) {
+            Section inner(document, item, place + " [[group.row]]", problems);
+            if (item.kind == Node::Kind::table)
+                group.rows.push_back(read_row(inner));
+            else
+                inner.fail(item.mark, fmt::format("`row` holds {}", name(item.kind)), "write [[group.row]]");
+        }
+    section.finish();
+    return group;
+}
+
+// Distances must be from a group that has the quantity.
+void check_distances(const PublishedTable& table) {
+    for (const PublishedGroup& group : table.groups)
+        for (const PublishedRow& row : group.rows) {
+            if (row.distance_from.empty()) continue;
+            const PublishedGroup* other = table.find(row.distance_from);
+            std::vector<std::string> names;
+            for (const PublishedGroup& g : table.groups) names.push_back(g.name);
+            if (other == nullptr)
+                throw InputError(fmt::format("{}: `distance_from` names no group: \"{}\"", table.file.string(), row.distance_from),
+                                 did_you_mean(row.distance_from, names));
+            if (other->find(row.quantity) == nullptr || group.find(row.quantity) == nullptr)
+                throw InputError(fmt::format("{}: a distance of `{}` between \"{}\" and \"{}\" needs a row of that quantity in both",
+                                             table.file.string(), row.quantity, group.name, row.distance_from));
+        }
+}
+
+// 8.2 before 8.11: by words, and by size where both are numbers.
+bool comes_before(const std::string& a, const std::string& b) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    std::size_t i = 0, k = 0;
+    while (i < a.size() && k < b.size()) {
+        if (is_digit(a[i]) && is_digit(b[k])) {
+            char *end_a = nullptr, *end_b = nullptr;
+            const auto first = std::strtoull(&a[i], &end_a, 10), second = std::strtoull(&b[k], &end_b, 10);
+            if (first != second) return first < second;
+            i = static_cast<std::size_t>(end_a - a.data());
+            k = static_cast<std::size_t>(end_b - b.data());
+        } else if (a[i] != b[k]) {
+            return a[i] < b[k];
+        } else {
+            ++i, ++k;
+        }
+    }
+    return a.size() - i < b.size() - k;
+}
+
+}  // namespace
+
+const PublishedRow* PublishedGroup::find(const std::string& quantity) const {
+    for (const PublishedRow& row : rows)
+        if (row.quantity == quantity && row.distance_from.empty()) return &row;
+    return nullptr;
+}
+
+const PublishedGroup* PublishedTable::find(const std::string& group) const {
+    for (const PublishedGroup& g : groups)
+        if (g.name == group) return &g;
+    return nullptr;
+}
+
+std::string PublishedTable::scenario_file() const { return (file.parent_path() / scenario).lexically_normal().string(); }
+
+PublishedTable read_published_table(const fs::path& file, const std::string& id) {
+    const scenario::Document document = scenario::read_document(file.string(), {});
+    std::vector<Problem> problems;
+    Section section(document, document.root, "", problems);
+    PublishedTable table{.file = file};
+    table.id = section.text("id", true);
+    if (!table.id.empty() && table.id != id)
+        section.fail(section.mark_of("id"), fmt::format("`id` is \"{}\", but the place of the file says \"{}\"", table.id, id));
+    table.title = section.text("title", true);
+    table.source = section.text("source", true);
+    table.scenario = section.text("scenario", true);
+    table.notes = section.text("notes", false);
+    if (const Node* groups = section.take("group", Node::Kind::array, true))
+        for (std::size_t i = 0; i < groups->items.size(); ++i) {
+            const std::string place = fmt::format("[[group]] {}", i);
+            if (groups->items[i].kind == Node::Kind::table)
+                table.groups.push_back(read_group(document, groups->items[i], place, problems));
+            else
+                section.fail(groups->items[i].mark, fmt::format("`group` holds {}", name(groups->items[i].kind)), "write [[group]]");
+        }
+    section.finish();
+    if (!problems.empty()) throw InputError(problems);
+    check_distances(table);
+    return table;
+}
+
+std::vector<std::string> published_ids(const fs::path& papers) {
+    std::vector<std::string> ids;
+    std::error_code error;
+    for (fs::recursive_directory_iterator it(papers, error), end; !error && it != end; it.increment(error))
+        if (it->path().extension() == ".toml")
+            ids.push_back(fs::path(it->path()).replace_extension().lexically_relative(papers).generic_string());
+    if (ids.empty())
+        throw InputError(fmt::format("there is no published table below `{}`", papers.string()),
+                         "run this in the folder of the project, or name its folder papers with --papers");
+    std::sort(ids.begin(), ids.end(), comes_before);
+    return ids;
+}
+
+}  // namespace asperity::study

@@ -1,0 +1,40 @@
+// `asperity run`: one scenario from file to record, summary and report.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "asperity/record/summary.h"
+#include "asperity/scenario/scenario.h"
+
+namespace asperity::study {
+
+struct RunRequest {
+    std::string file;
+    std::vector<std::string> sets;      // key.path=value
+    std::optional<std::string> method;  // for every phase
+    std::optional<std::int64_t> seed;
+    std::string out;  // folder; empty: out/<scenario name>
+    int threads = 0;  // 0: all cores
+    bool is_quiet = false;
+    std::string restart;                 // record to go on from; empty: from the start
+    std::optional<double> restart_time;  // s: the last checkpoint at or before it; none: the last one
+    bool with_paraview = false;
+};
+
+struct RunResult {
+    record::Summary summary;
+    std::string folder;
+    std::string record_hash;
+    bool is_trouble = false;  // stalled or non-finite
+    bool meets_expectations = true;
+};
+
+// Reads the scenario of a request, with its overrides. Throws InputError.
+scenario::Scenario read_request(const RunRequest& request);
+
+// Throws InputError (nothing is written then) and RuntimeError.
+RunResult run(const RunRequest& request);
+
+}  // namespace asperity::study

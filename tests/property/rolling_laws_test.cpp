@@ -1,0 +1,165 @@
+// Every rolling law in impacts: the rules of contact. A new law is tested by being listed in for_each_rolling_law.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "asperity/laws/contact/rolling.h"
+#include "unit/laws/random_contacts.h"
+
+namespace asperity::contact::test {
+namespace {
+
+constexpr unsigned seed = 20261118;
+constexpr int rounds = 3000;
+
+template <class Body>
+void for_each_rolling_law(const Body& body) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const struct {
+        RollingLaw law;
+        const char* name;
+    } laws[] = {{RollingLaw::coupled, "coupled"}, {RollingLaw::thesis, "thesis"}, {RollingLaw::published, "published"}};
+    for (const auto& [law, name] : laws) {
+        SCOPED_TRACE(name);
+        body(law);
+    }
+}
+
+Surface random_surface(Draw& draw, RollingLaw law) {
+    Surface surface{.restitution = draw.between(0, 1), .friction = draw.power(0.01, 5), .rolling_resistance = draw.power(1e-4, 1)};
+    surface.rolling_law = law;
+    const int special = draw.whole(0, 19);
+    if (special == 0) surface.restitution = 0;
+    if (special == 1) surface.restitution = 1;
+    if (special == 2) surface.friction = 0;
+    if (special == 3) surface.rolling_resistance = 0;
+    return surface;
+}
+
+// body(surface, impact, impulses) for random impacts on one wall.
+template <class Body>
+void for_each_impact(RollingLaw law, const Body& body) {
+    Draw draw(seed);
+    for (int round = 0; round < rounds && !testing::Test::HasFailure(); ++round) {
+        SCOPED_TRACE(testing::Message() << "round " << round);
+        const Surface surface = random_surface(draw, law);
+        const RandomImpact impact = single_impact(draw, surface.restitution);
+        body(surface, impact, resolve_impact(impact.touch, impact.motion, impact.ball, surface));
+    }
+}
+
+double size_of(const RandomImpact& impact) { return norm(impact.motion.v) + impact.ball.radius * norm(impact.motion.w); }
+
+TEST(EveryRollingLaw, KeepsFrictionInsideTheConeAndNeverPulls) {
+    for_each_rolling_law([](RollingLaw law) {
+        for_each_impact(law, [](const Surface& surface, const RandomImpact&, const Impulses& got) {
+            EXPECT_TRUE(got.is_converged);
+            EXPECT_GE(got.normal[0], 0);
+            EXPECT_LE(norm(got.friction[0]), surface.friction * got.normal[0] * (1 + 1e-15));
+        });
+    });
+}
+
+// To rounding of the speeds: the tangential impulses have no part along the normal.
+TEST(EveryRollingLaw, GivesTheRestitutionExactlyAndOutwards) {
+    for_each_rolling_law([](RollingLaw law) {
+        for_each_impact(law, [](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+            const Vec3& n = impact.touch.normal[0];
+            const double in = -dot(n, impact.motion.v), out = dot(n, got.after.v);
+            ASSERT_GT(in, 0);
+            EXPECT_NEAR(out, surface.restitution * in, 2e-15 * size_of(impact));
+        });
+    });
+}
+
+TEST(EveryRollingLaw, BooksAsHeatByCauseExactlyWhatIsLost) {
+    for_each_rolling_law([](RollingLaw law) {
+        for_each_impact(law, [](const Surface&, const RandomImpact& impact, const Impulses& got) {
+            const double before = kinetic(impact.motion, impact.ball), after = kinetic(got.after, impact.ball);
+            EXPECT_NEAR(got.heat(), before - after, 1e-14 * before);
+            // the normal motion loses (1 - e^2) v_n^2 / 2, whatever the rest does
+            const double in = dot(impact.touch.normal[0], impact.motion.v), out = dot(impact.touch.normal[0], got.after.v);
+            EXPECT_NEAR(got.heat_impact, 0.5 * (in * in - out * out), 1e-14 * before);
+        });
+    });
+}
+
+TEST(EveryRollingLaw, IsTheSameInEveryFrame) {
+    for_each_rolling_law([](RollingLaw law) {
+        Draw turns(seed + 1);
+        for_each_impact(law, [&](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+            const Quat q = turns.orientation();
+            RandomImpact turned = impact;
+            turned.touch.normal[0] = unit(rotate(q, impact.touch.normal[0]));
+            turned.motion = {rotate(q, impact.motion.v), rotate(q, impact.motion.w)};
+            const Impulses other = resolve_impact(turned.touch, turned.motion, impact.ball, surface);
+            // 1e-12: friction and rolling chase each other in rounds, which end at 1e-14 to 1e-16
+            EXPECT_LT(norm(other.after.v - rotate(q, got.after.v)), 1e-12 * size_of(impact));
+            EXPECT_LT(impact.ball.radius * norm(other.after.w - rotate(q, got.after.w)), 1e-12 * size_of(impact));
+        });
+    });
+}
+
+TEST(EveryRollingLaw, FrictionOpposesTheSlipThatRemains) {
+    for_each_rolling_law([](RollingLaw law) {
+        for_each_impact(law, [&](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+            Motion after = got.after;
+            if (law != RollingLaw::coupled) {  // their friction is settled before rolling resistance acts
+                const Surface without{.restitution = surface.restitution, .friction = surface.friction};
+                after = resolve_impact(impact.touch, impact.motion, impact.ball, without).after;
+            }
+            const Vec3 u = tangential(slip(after, impact.touch.normal[0], impact.ball.radius), impact.touch.normal[0]);
+            const double limit = surface.friction * got.normal[0];
+            if (norm(u) <= 1e-10 * size_of(impact)) return;  // it holds
+            EXPECT_LT(norm(got.friction[0] + limit * unit(u)), 1e-9 * limit + 1e-14 * size_of(impact));
+        });
+    });
+}
+
+TEST(CoupledLaw, NeverLosesLessThanNothingOnOneWall) {
+    for_each_impact(RollingLaw::coupled, [](const Surface&, const RandomImpact& impact, const Impulses& got) {
+        const double rounding = 1e-14 * kinetic(impact.motion, impact.ball);
+        EXPECT_GE(got.heat(), -rounding);
+        EXPECT_GE(got.heat_impact, -rounding);
+        EXPECT_GE(got.heat_friction + got.heat_rolling, -rounding);  // not each alone: friction can hand the ball what the torque takes
+    });
+}
+
+TEST(CoupledLaw, NeverLosesLessThanNothingOnSeveralWallsWithoutRestitution) {
+    Draw draw(seed);
+    for (int round = 0; round < rounds; ++round) {
+        const RandomImpact impact = several_impact(draw, 0.05);
+        const Surface surface = random_surface(draw, RollingLaw::coupled);
+        const Impulses got = resolve_impact(impact.touch, impact.motion, impact.ball, surface);
+        const double before = kinetic(impact.motion, impact.ball), after = kinetic(got.after, impact.ball);
+        ASSERT_TRUE(got.is_converged) << "seed " << seed << ", round " << round;
+        ASSERT_NEAR(got.heat(), before - after, 1e-13 * before) << "seed " << seed << ", round " << round;
+        ASSERT_GE(before - after, -1e-13 * before) << "seed " << seed << ", round " << round;
+    }
+}
+
+TEST(CoupledLaw, HoldsTheTorqueInsideItsLimitAndAgainstTheSpin) {
+    for_each_impact(RollingLaw::coupled, [](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+        const double limit = surface.rolling_resistance * impact.ball.radius * got.normal[0];
+        EXPECT_LE(norm(got.rolling), limit * (1 + 1e-15));
+        if (impact.ball.radius * norm(got.after.w) <= 1e-10 * size_of(impact)) return;  // it holds
+        EXPECT_LT(norm(got.rolling + limit * unit(got.after.w)), 1e-9 * limit + 1e-14 * impact.ball.radius * size_of(impact));
+    });
+}
+
+// What the names promise: the laws that are not sound do add energy, and do leave the cone.
+TEST(ThesisLaw, AddsEnergyInSomeImpactsAndLeavesTheConeInOthers) {
+    int gains = 0, leaves = 0;
+    for_each_impact(RollingLaw::thesis, [&](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+        const double before = kinetic(impact.motion, impact.ball);
+        gains += got.heat() < -1e-9 * before ? 1 : 0;
+        const Vec3& n = impact.touch.normal[0];
+        const Vec3 push = tangential(got.after.v - impact.motion.v, n);
+        leaves += norm(push) > surface.friction * got.normal[0] * (1 + 1e-9) ? 1 : 0;
+    });
+    EXPECT_GT(gains, 10);
+    EXPECT_GT(leaves, 10);
+}
+
+}  // namespace
+}  // namespace asperity::contact::test

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 // Defaults that follow from other values.
 void fill_derived(Scenario& scenario) {
     if (scenario.name.empty()) scenario.name = fs::path(scenario.file).stem().string();
-    if (!scenario.output.sample_every) scenario.output.sample_every = scenario.end.time / 1000;
+    if (!scenario.output.sample_every) scenario.output.sample_every = scenario.end.time / 5000;
     if (scenario.phases.empty()) scenario.phases.push_back({.method = methods[0].value});
     for (std::size_t i = 0; i < scenario.phases.size(); ++i) {
         if (scenario.phases[i].name.empty()) scenario.phases[i].name = fmt::format("phase {}", i + 1);

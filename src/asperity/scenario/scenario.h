@@ -172,7 +172,7 @@ void describe(Visitor& v, End& e) {
 
 template <class Visitor>
 void describe(Visitor& v, Output& o) {
-    v.optional("sample_every", o.sample_every, si::second, positive, "Time between samples of the record.", "end.time / 1000");
+    v.optional("sample_every", o.sample_every, si::second, positive, "Time between samples of the record.", "end.time / 5000");
     v.optional("checkpoint_every", o.checkpoint_every, si::second, positive, "Time between states from which a run can go on.",
                "none are kept");
 }

@@ -22,7 +22,7 @@ TEST(Explain, one_key) {
               "    m            The file is in metres.\n    km           The file is in kilometres.\n");
     EXPECT_EQ(explain("output"),
               "[output]   may be left out\n  What the record keeps.\n\n"
-              "output.sample_every   time, positive; default: end.time / 1000\n  Time between samples of the record.\n\n"
+              "output.sample_every   time, positive; default: end.time / 5000\n  Time between samples of the record.\n\n"
               "output.checkpoint_every   time, positive; default: none are kept\n  Time between states from which a run can go on.\n");
 }
 

@@ -17,9 +17,7 @@ void fly(R& run, double stop) {
 
     // A step covers a few times the clearance: longer ones would end far below ground and lose digits to cancellation.
     const double way = 4 * (std::fmax(0.0, clearance) + run.radius());
-    const double speed = norm(b.v), pull = norm(run.acceleration());
-    const double needed = 2 * way / (speed + std::sqrt(speed * speed + 2 * pull * way));
-    const double h_max = std::fmin(stop - b.time, std::fmin(world.bounds.step_max, needed));
+    const double h_max = std::fmin(stop - b.time, std::fmin(world.bounds.step_max, time_for(run, way)));
 
     const auto rhs = [&](const Flat& y) {
         Flat rate;

@@ -71,6 +71,13 @@ void note_overlap(R& run) {
     run.b.deepest = std::fmax(run.b.deepest, overlap_of(run, run.b));
 }
 
+// The time in which the ball travels at most `way`.
+template <class R>
+double time_for(const R& run, double way) {
+    const double speed = norm(run.b.v), pull = norm(run.acceleration());
+    return 2 * way / (speed + std::sqrt(speed * speed + 2 * pull * way));
+}
+
 // The largest error of a step over its tolerance: position against the radius and the way, velocities against the speeds of the step.
 template <class R>
 double error_ratio(const R& run, const Flat& y, const numerics::Step<slots>& step, double h) {

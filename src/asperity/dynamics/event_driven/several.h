@@ -9,6 +9,8 @@
 // force at the centre (law thesis) has no meaning between two walls.
 // Sources: Moreau, in Nonsmooth Mechanics (1988); Jean, Comput. Methods Appl. Mech. Eng. 177 (1999).
 #pragma once
+#include <utility>
+
 #include "asperity/dynamics/event_driven/impacts.h"
 
 namespace asperity::dynamics::event_driven {
@@ -53,6 +55,21 @@ inline void drop_parting(TouchSet& set, const Vec3& v, double slow) {
     set.touching.count = kept;
 }
 
+// Kinetic and potential energy are parabolas in time along the step; so heat is one too, that the ledger closes between its ends as well.
+template <class World>
+void bend_heat(const World& world, const BallState& from, const BallState& to, double friction, double rolling, FlatDense& dense) {
+    const double total = friction + rolling;
+    if (!(total > 0)) return;
+    const Vec3 dv = to.v - from.v, dw = to.w - from.w;
+    const double inertia = world.ball.inertia_factor * world.ball.radius * world.ball.radius;
+    const double pull = 0.5 * dense.h * dot(world.gravity.acceleration(from.p, from.v), dv);
+    const double bend = pull - 0.5 * squared_norm(dv) - 0.5 * inertia * squared_norm(dw);
+    for (const auto& [slot, part] : {std::pair{friction_slot, friction / total}, std::pair{rolling_slot, rolling / total}}) {
+        dense.c1[slot] -= part * bend;
+        dense.c2[slot] += part * bend;
+    }
+}
+
 template <class R>
 SeveralStep step_on_several(const R& run, const BallState& from, double h) {
     const auto& world = run.world;
@@ -78,13 +95,14 @@ SeveralStep step_on_several(const R& run, const BallState& from, double h) {
     b.rolled += 0.5 * h * norm(from.v + b.v);
     b.time += h;
 
-    // the path of (1): a parabola; velocities and heat are shown as straight lines
+    // the path of (1): velocities as straight lines, position and heat as parabolas
     const Flat start = flat(from), end = flat(b);
     out.dense.h = h;
     out.dense.c0 = start;
     for (int i = 0; i < slots; ++i) out.dense.c1[i] = end[i] - start[i];
     out.dense.c1.set_three(position_slot, h * from.v);
     out.dense.c2.set_three(position_slot, (0.5 * h) * (b.v - from.v));
+    bend_heat(world, from, b, push.heat_friction, push.heat_rolling, out.dense);
     b.q = turned(from.q, out.dense, 1.0);
 
     put_back(run, out, push);
@@ -122,7 +140,8 @@ void move_on_several(R& run, double stop) {
     const double r = run.radius(), slow = run.slow_speed(), pull = norm(run.acceleration());
     if (!(pull > 0)) return leave(run, {FeatureKind::facet, -1});
     const double unit_time = std::sqrt(r / pull), tolerance = std::sqrt(run.world.tolerance);
-    double h = std::fmin(stop - b.time, std::fmin(run.world.bounds.step_max, b.next_step > 0 ? b.next_step : 1e-2 * unit_time));
+    double h = std::fmin(std::fmin(stop - b.time, run.world.bounds.step_max),
+                         std::fmin(time_for(run, 16 * r), b.next_step > 0 ? b.next_step : 1e-2 * unit_time));
     SeveralStep first, second;
     for (;;) {
         const SeveralStep whole = step_on_several(run, b, h);

@@ -285,9 +285,8 @@ void move_on_feature(R& run, double stop) {
         rate[path_slot] = norm(m.v);
         return rate;
     };
-    const double pull = norm(run.acceleration()), speed = norm(b.v), way = 64 * r;
-    const double needed = 2 * way / (speed + std::sqrt(speed * speed + 2 * pull * way));
-    const numerics::Step<slots> step = accepted_step(run, rhs, std::fmin(stop - b.time, std::fmin(world.bounds.step_max, needed)));
+    const numerics::Step<slots> step =
+        accepted_step(run, rhs, std::fmin(stop - b.time, std::fmin(world.bounds.step_max, time_for(run, 64 * r))));
 
     if (mode == Mode::slide) b.slip_direction = reference.slip;
     const SingleGuards<R> guards{run, mode, reference, 1e-11 * r, rounding};

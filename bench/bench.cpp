@@ -1,0 +1,184 @@
+// Trajectories and steps a second on one core, with the error beside the time, and where the time goes.
+//
+// Scenes are the scenario files themselves, 64 seeds each. Rows of one scene are measured one after the other in the same run, so that
+// their ratios hold on a noisy machine; absolute times do not carry over to another one. The hash is that of all final states: equal rows
+// computed the same, to the bit.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "asperity/analysis/metrics.h"
+#include "asperity/core/hash.h"
+#include "asperity/dynamics/simulate.h"
+#include "asperity/geometry/closest.h"
+#include "asperity/scenario/compile.h"
+#include "asperity/scenario/read.h"
+
+namespace {
+long long allocations = 0;
+}
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* memory = std::malloc(size)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace {
+
+using namespace asperity;
+using Clock = std::chrono::steady_clock;
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr int modes = 5, kinds = model::event_kinds;
+
+double seconds(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
+
+// Takes the time of each step, by the mode in which it began; counts events. Allocates nothing.
+struct Stopwatch final : model::Observer {
+    bool times_steps = false;
+    double spent[modes] = {};
+    long long steps[modes] = {}, events[kinds] = {};
+    int mode = 0;
+    Clock::time_point last = Clock::now();
+
+    double next_sample() const override { return never; }
+    void sample(const model::Sample&) override {}
+    void event(const model::Event& event) override { ++events[static_cast<int>(event.kind)]; }
+    double next_checkpoint() const override { return times_steps ? 0 : never; }
+    void checkpoint(const model::State& state) override {
+        const Clock::time_point now = Clock::now();
+        spent[mode] += std::chrono::duration<double>(now - last).count();
+        ++steps[mode];
+        mode = static_cast<int>(state.contacts.mode[0]);
+        last = now;
+    }
+};
+
+struct Row {
+    double wall = 0, worst_balance = 0, deepest = 0;
+    long long steps = 0, impacts = 0, at_rest = 0, allocations = 0;
+    std::string hash;
+};
+
+struct Case {
+    scenario::Scenario scenario;
+    model::Assets assets;
+};
+
+std::vector<Case> cases_of(const std::string& file, const std::vector<std::string>& sets, int count) {
+    std::vector<Case> cases;
+    for (int seed = 1; seed <= count; ++seed) {
+        scenario::Scenario scenario = scenario::read_scenario(file, {.sets = sets, .seed = seed});
+        model::Assets assets = scenario::load_assets(scenario);
+        cases.push_back({std::move(scenario), std::move(assets)});
+    }
+    return cases;
+}
+
+Row measure(const std::vector<Case>& cases, Stopwatch& watch) {
+    Row row;
+    Hasher hash;
+    for (const Case& one : cases) {
+        scenario::Compiled run = scenario::compile(one.scenario, one.assets);
+        const model::State first = run.state;
+        watch.last = Clock::now();
+        const long long before = allocations;
+        const Clock::time_point begin = Clock::now();
+        const model::Outcome outcome = dynamics::simulate(run.model, run.state, watch);
+        row.wall += seconds(begin);
+        row.allocations += allocations - before;
+        row.steps += run.state.clock.steps;
+        row.impacts += run.state.tallies.impacts[0];
+        row.at_rest += outcome.kind == model::OutcomeKind::rest ? 1 : 0;
+        row.worst_balance = std::max(row.worst_balance, std::fabs(analysis::energy_balance(run.model, first, run.state)));
+        row.deepest = std::max(row.deepest, run.state.tallies.deepest_overlap[0] / run.model.parameters.ball.radius);
+        const Vec3& p = run.state.bodies.position[0];
+        for (const double number : {p.x, p.y, p.z, run.state.clock.time()}) hash.add(number);
+    }
+    row.hash = hex_text(hash.value()).substr(0, 12);
+    return row;
+}
+
+void print_scene(const char* title, const std::string& file, const std::vector<std::pair<const char*, std::vector<std::string>>>& variants,
+                 int count) {
+    fmt::print("{} ({} seeds, one core)\n", title, count);
+    fmt::print("  {:<28}{:>12}{:>12}{:>9}{:>9}{:>9}{:>12}{:>11}{:>9}  {}\n", "", "runs/s", "steps/s", "steps", "impacts", "at rest",
+               "ledger", "overlap/r", "allocs", "hash");
+    for (const auto& [name, sets] : variants) {
+        const std::vector<Case> cases = cases_of(file, sets, count);
+        Stopwatch watch;
+        measure(cases, watch);  // warm
+        const Row row = measure(cases, watch);
+        const double n = static_cast<double>(count);
+        fmt::print("  {:<28}{:>12.1f}{:>12.0f}{:>9.0f}{:>9.0f}{:>6}/{}{:>12.2e}{:>11.1e}{:>9.2f}  {}\n", name, n / row.wall,
+                   static_cast<double>(row.steps) / row.wall, static_cast<double>(row.steps) / n, static_cast<double>(row.impacts) / n,
+                   row.at_rest, count, row.worst_balance, row.deepest, static_cast<double>(row.allocations) / n, row.hash);
+    }
+    fmt::print("\n");
+}
+
+void print_profile(const std::string& file, int count) {
+    const std::vector<Case> cases = cases_of(file, {}, count);
+    Stopwatch watch;
+    watch.times_steps = true;
+    measure(cases, watch);
+    double total = 0;
+    for (const double spent : watch.spent) total += spent;
+    fmt::print("where the time goes on {}\n  {:<12}{:>8}{:>12}{:>14}\n", file, "mode", "share", "steps", "us a step");
+    for (int mode = 0; mode < modes - 1; ++mode)
+        fmt::print("  {:<12}{:>7.1f}%{:>12}{:>14.2f}\n", model::name(static_cast<model::Mode>(mode)), 100 * watch.spent[mode] / total,
+                   watch.steps[mode], watch.steps[mode] > 0 ? 1e6 * watch.spent[mode] / static_cast<double>(watch.steps[mode]) : 0.0);
+    fmt::print("  events:");
+    for (int kind = 0; kind < kinds; ++kind) fmt::print(" {} {}", watch.events[kind], model::name(static_cast<model::EventKind>(kind)));
+    fmt::print("\n\n");
+}
+
+// The query that everything rests on, against looking at every facet.
+void print_distance(const std::string& file) {
+    const std::vector<Case> cases = cases_of(file, {}, 1);
+    const geometry::SurfaceView view = cases[0].assets.surface.view();
+    constexpr int points = 20000;
+    std::vector<Vec3> p;
+    for (int i = 0; i < points; ++i) p.push_back({80 * std::sin(0.7 * i), 80 * std::sin(1.3 * i + 1), 3 * std::sin(2.1 * i + 2)});
+    double sum_tree = 0, sum_all = 0;
+    Clock::time_point begin = Clock::now();
+    for (const Vec3& at : p) sum_tree += geometry::nearest(view, at).distance;
+    const double tree = seconds(begin);
+    constexpr int few = points / 20;
+    begin = Clock::now();
+    for (int i = 0; i < few; ++i) {
+        double least = never;
+        for (std::int32_t f = 0; f < view.facet_count; ++f)
+            least = std::min(least, geometry::closest_point(view, f, p[static_cast<std::size_t>(i)]).distance);
+        sum_all += least;
+    }
+    const double all = seconds(begin) * points / few;
+    double difference = 0;
+    for (int i = 0; i < few; ++i) sum_all -= geometry::nearest(view, p[static_cast<std::size_t>(i)]).distance;
+    difference = std::fabs(sum_all);
+    fmt::print("distance to {} facets: tree {:.2f} us, all facets {:.2f} us, ratio {:.0f}, difference {:.1e} m (mean {:.2f} m)\n\n",
+               view.facet_count, 1e6 * tree / points, 1e6 * all / points, all / tree, difference, sum_tree / points);
+}
+
+}  // namespace
+
+int main() {
+    const std::string folder = ASPERITY_SOURCE_DIR "/scenarios/landers/";
+    print_scene("spike world", folder + "spike.toml",
+                {{"dopri5, tolerance 1e-12", {}},
+                 {"dopri5, tolerance 1e-9", {"phase=[{tolerance=1e-9}]"}},
+                 {"rk4, step 1 s", {"phase=[{integrator=\"rk4\", step_max=\"1 s\"}]"}}},
+                64);
+    print_scene("gutter", folder + "gutter-scatter.toml", {{"dopri5, tolerance 1e-12", {}}}, 64);
+    print_scene("pit", folder + "pit.toml", {{"dopri5, tolerance 1e-12", {}}}, 64);
+    print_scene("flat (the same ball)", folder + "flat.toml", {{"dopri5, tolerance 1e-12", {}}}, 64);
+    print_profile(folder + "spike.toml", 64);
+    print_distance(folder + "spike.toml");
+    return 0;
+}

@@ -27,7 +27,7 @@ build: packages
 	@cmake --build --preset release
 
 demo: build
-	@build/release/asperity run scenarios/landers/flat.toml --out out/demo
+	@build/release/asperity run scenarios/landers/spike.toml --out out/demo
 	@echo
 	@echo "Open out/demo/report.html in a browser; the numbers are in out/demo/summary.json."
 

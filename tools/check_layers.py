@@ -93,7 +93,7 @@ def check_file(path, base, layers, places, edges):
                 findings.append(f"{where} <{name}>: {what} only in {' '.join(places.get(what, []))}")
         if name.startswith("asperity/"):
             other = name.split("/")[1]
-            if not (base.parent / name).is_file():
+            if not any((base.parent / (name + end)).is_file() for end in ("", ".in")):  # .in: the build writes it
                 findings.append(f'{where} "{name}" does not exist')
             if other != folder:
                 edges.setdefault(folder, set()).add(other)

@@ -26,7 +26,9 @@ build: packages
 	@cmake --preset release
 	@cmake --build --preset release
 
-demo: build
+demo: packages
+	@cmake --preset release
+	@cmake --build --preset release --target asperity
 	@build/release/asperity run scenarios/landers/spike.toml --out out/demo
 	@echo
 	@echo "Open out/demo/report.html in a browser; the numbers are in out/demo/summary.json."

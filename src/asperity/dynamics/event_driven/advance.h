@@ -7,7 +7,7 @@ namespace asperity::dynamics::event_driven {
 
 // Runs until `stop` (time in the phase), rest, escape or trouble. after_step(ball) is called at each step boundary.
 template <class R, class AfterStep>
-void advance_ball(R& run, double stop, const AfterStep& after_step) {
+ASPERITY_HD void advance_ball(R& run, double stop, const AfterStep& after_step) {
     BallState& b = run.b;
     constexpr int most_events_at_once = 1000;
     int at_once = 0;

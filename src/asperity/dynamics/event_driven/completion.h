@@ -17,7 +17,7 @@ namespace asperity::dynamics::event_driven {
 
 // Whether bouncing ends with an outgoing speed: below the speed that the scenario names, or when the hop is a small part of the radius.
 template <class R>
-bool bouncing_is_over(const R& run, double speed, double hold) {
+ASPERITY_HD bool bouncing_is_over(const R& run, double speed, double hold) {
     const contact::Surface& surface = run.world.surface;
     if (!(hold > 0)) return false;
     if (surface.restitution >= 1) return false;
@@ -27,7 +27,7 @@ bool bouncing_is_over(const R& run, double speed, double hold) {
 
 // One impact on a plane with the given incoming and outgoing normal speeds. Returns the heat, J/kg.
 template <class R>
-double strike(R& run, const Vec3& n, double speed_in, double speed_out) {
+ASPERITY_HD double strike(R& run, const Vec3& n, double speed_in, double speed_out) {
     BallState& b = run.b;
     contact::Touching plane;
     plane.count = 1;
@@ -46,7 +46,7 @@ double strike(R& run, const Vec3& n, double speed_in, double speed_out) {
 
 // Shows a piece of motion as straight: hops far smaller than the ball.
 template <class R>
-void show_straight(R& run, const BallState& before, double duration) {
+ASPERITY_HD void show_straight(R& run, const BallState& before, double duration) {
     if (!(duration > 0)) return;
     FlatDense dense;
     dense.h = duration;
@@ -60,7 +60,7 @@ void show_straight(R& run, const BallState& before, double duration) {
 
 // All hops of the series; true when done, false when there was no room (then nothing has changed).
 template <class R>
-bool walk_series(R& run, const Feature& feature, const Vec3& n, double speed, double stop, bool in_place) {
+ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, double speed, double stop, bool in_place) {
     BallState& b = run.b;
     const double e = run.world.surface.restitution;
     const Vec3 a = run.acceleration(), a_t = tangential(a, n);
@@ -102,7 +102,7 @@ bool walk_series(R& run, const Feature& feature, const Vec3& n, double speed, do
 
 // Ends the bouncing on one feature, if there is room. The ball then has no normal velocity.
 template <class R>
-bool complete_bounces(R& run, const Feature& feature, const Vec3& n, double stop) {
+ASPERITY_HD bool complete_bounces(R& run, const Feature& feature, const Vec3& n, double stop) {
     BallState& b = run.b;
     const contact::Surface& surface = run.world.surface;
     const double speed = dot(n, b.v), e = surface.restitution;

@@ -5,7 +5,7 @@
 namespace asperity::dynamics::event_driven {
 
 template <class R>
-void fly(R& run, double stop) {
+ASPERITY_HD void fly(R& run, double stop) {
     BallState& b = run.b;
     const auto& world = run.world;
     if (world.gravity.never_returns(b.p, b.v, world.lower, world.upper, run.radius())) {

@@ -7,7 +7,7 @@ namespace asperity::dynamics::event_driven {
 
 // What the ball touches now; where the features found are none (rounding at a border), the facet that was hit.
 template <class R>
-TouchSet touched_now(const R& run, std::int32_t hit_facet) {
+ASPERITY_HD TouchSet touched_now(const R& run, std::int32_t hit_facet) {
     TouchSet set = touched_features(run.world.view, run.b.p, run.radius(), 2 * grace * run.radius());
     if (set.touching.count == 0 && hit_facet >= 0) {
         const geometry::ClosestPoint near = geometry::closest_point(run.world.view, hit_facet, run.b.p);
@@ -21,7 +21,7 @@ TouchSet touched_now(const R& run, std::int32_t hit_facet) {
 
 // Chooses the motion that follows from the contacts that do not part: flight, one contact, or several.
 template <class R>
-void regroup(R& run, std::int32_t hit_facet) {
+ASPERITY_HD void regroup(R& run, std::int32_t hit_facet) {
     BallState& b = run.b;
     const TouchSet set = touched_now(run, hit_facet);
     if (set.is_overfull) return run.stall("the ball touches more features at once than can be handled");
@@ -64,7 +64,7 @@ void regroup(R& run, std::int32_t hit_facet) {
 // Between several walls the ball runs from one to the next in ever shorter hops, infinitely often in finite time. Once each of them is
 // over, by the rule for bouncing, the ball is taken to stay on all: its velocity loses what points out of them.
 template <class R>
-void capture(R& run, const TouchSet& set) {
+ASPERITY_HD void capture(R& run, const TouchSet& set) {
     BallState& b = run.b;
     const Vec3 a = run.acceleration();
     for (int i = 0; i < set.touching.count; ++i) {
@@ -88,7 +88,7 @@ void capture(R& run, const TouchSet& set) {
 
 // The contact that the ball approaches fastest; -1 where it approaches none.
 template <class R>
-int fastest_approach(const R& run, const TouchSet& set) {
+ASPERITY_HD int fastest_approach(const R& run, const TouchSet& set) {
     int first = -1;
     double fastest = neutral * norm(run.b.v);
     for (int i = 0; i < set.touching.count; ++i) {
@@ -104,7 +104,7 @@ int fastest_approach(const R& run, const TouchSet& set) {
 // is approached. A simultaneous solve was turned down: with friction that can wedge the ball (f above the tangent of the angle between a
 // wall and the line through two contacts) it has no solution, and Newton's restitution can add energy. A single impact never does.
 template <class R>
-void impact(R& run, std::int32_t hit_facet, double stop) {
+ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
     BallState& b = run.b;
     const TouchSet set = touched_now(run, hit_facet);
     if (set.is_overfull) return run.stall("the ball touches more features at once than can be handled");

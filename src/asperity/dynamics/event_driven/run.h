@@ -34,53 +34,53 @@ struct Run {
     Status status = Status::going;
     const char* reason = "";
 
-    double radius() const { return world.ball.radius; }
-    Vec3 acceleration() const { return world.gravity.acceleration(b.p, b.v); }
-    contact::Motion motion() const { return {b.v, b.w}; }
+    ASPERITY_HD double radius() const { return world.ball.radius; }
+    ASPERITY_HD Vec3 acceleration() const { return world.gravity.acceleration(b.p, b.v); }
+    ASPERITY_HD contact::Motion motion() const { return {b.v, b.w}; }
     // Relative rounding of the direction from the surface to the centre, and so of slip: coordinates are larger than the ball.
-    double rounding() const {
+    ASPERITY_HD double rounding() const {
         const double farthest = std::fmax(std::fabs(b.p.x), std::fmax(std::fabs(b.p.y), std::fabs(b.p.z)));
         return 4e-16 * (1 + farthest / radius());
     }
     // Slip (m/s) that is rounding only.
-    double slip_rounding() const { return 2 * rounding() * (norm(b.v) + radius() * norm(b.w) + slow_speed()); }
+    ASPERITY_HD double slip_rounding() const { return 2 * rounding() * (norm(b.v) + radius() * norm(b.w) + slow_speed()); }
     // Slip below which friction keeps the direction in which it began: its own direction follows the load at the rate f N / slip, too
     // stiff for an explicit step. And slip that counts as none where friction can hold.
-    double slip_floor() const { return std::fmax(slip_rounding(), 1e-8 * (norm(b.v) + radius() * norm(b.w))); }
-    double no_slip() const { return 2 * slip_floor(); }
+    ASPERITY_HD double slip_floor() const { return std::fmax(slip_rounding(), 1e-8 * (norm(b.v) + radius() * norm(b.w))); }
+    ASPERITY_HD double no_slip() const { return 2 * slip_floor(); }
     // sqrt(a r): the speed that belongs to the size of the ball; the measure of "slow".
-    double slow_speed() const { return std::sqrt(norm(acceleration()) * radius()); }
+    ASPERITY_HD double slow_speed() const { return std::sqrt(norm(acceleration()) * radius()); }
 
-    void stall(const char* why) {
+    ASPERITY_HD void stall(const char* why) {
         status = Status::stalled;
         reason = why;
     }
-    void event(EventKind kind, const Vec3& normal = {}, double speed_in = 0, double speed_out = 0, double heat = 0) {
+    ASPERITY_HD void event(EventKind kind, const Vec3& normal = {}, double speed_in = 0, double speed_out = 0, double heat = 0) {
         watch.event(kind, b, normal, speed_in, speed_out, heat);
     }
 };
 
 // How deep (m) the ball is inside the surface; negative where it is clear of it.
 template <class R>
-double overlap_of(const R& run, const BallState& b) {
+ASPERITY_HD double overlap_of(const R& run, const BallState& b) {
     return run.radius() - geometry::nearest(run.world.view, b.p).distance;
 }
 
 template <class R>
-void note_overlap(R& run) {
+ASPERITY_HD void note_overlap(R& run) {
     run.b.deepest = std::fmax(run.b.deepest, overlap_of(run, run.b));
 }
 
 // The time in which the ball travels at most `way`.
 template <class R>
-double time_for(const R& run, double way) {
+ASPERITY_HD double time_for(const R& run, double way) {
     const double speed = norm(run.b.v), pull = norm(run.acceleration());
     return 2 * way / (speed + std::sqrt(speed * speed + 2 * pull * way));
 }
 
 // The largest error of a step over its tolerance: position against the radius and the way, velocities against the speeds of the step.
 template <class R>
-double error_ratio(const R& run, const Flat& y, const numerics::Step<slots>& step, double h) {
+ASPERITY_HD double error_ratio(const R& run, const Flat& y, const numerics::Step<slots>& step, double h) {
     const double r = run.radius();
     const double speed = std::fmax(norm(y.three(velocity_slot)), norm(step.y1.three(velocity_slot)));
     const double rim = r * std::fmax(norm(y.three(spin_slot)), norm(step.y1.three(spin_slot)));
@@ -94,7 +94,7 @@ double error_ratio(const R& run, const Flat& y, const numerics::Step<slots>& ste
 
 // One accepted step of at most h_max from the state of the ball; sets b.next_step. The step length is returned in the dense output.
 template <class R, class Rhs>
-numerics::Step<slots> accepted_step(R& run, const Rhs& rhs, double h_max) {
+ASPERITY_HD numerics::Step<slots> accepted_step(R& run, const Rhs& rhs, double h_max) {
     const Flat y = flat(run.b);
     const Flat slope = rhs(y);
     if (run.world.has_fixed_step) return numerics::Rk4::step(rhs, y, slope, std::fmin(h_max, run.world.bounds.step_max));
@@ -116,7 +116,7 @@ numerics::Step<slots> accepted_step(R& run, const Rhs& rhs, double h_max) {
 
 // Ends a step at its part s: shows it, moves the ball, and sets the clock (to `stop` itself where the whole step leads there).
 template <class R>
-void commit(R& run, const FlatDense& dense, double s, double stop) {
+ASPERITY_HD void commit(R& run, const FlatDense& dense, double s, double stop) {
     run.watch.step(run.b, dense, s);
     const bool reaches_stop = s == 1 && run.b.time + dense.h >= stop;
     follow(dense, s, run.b);

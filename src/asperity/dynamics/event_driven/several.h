@@ -9,8 +9,6 @@
 // force at the centre (law thesis) has no meaning between two walls.
 // Sources: Moreau, in Nonsmooth Mechanics (1988); Jean, Comput. Methods Appl. Mech. Eng. 177 (1999).
 #pragma once
-#include <utility>
-
 #include "asperity/dynamics/event_driven/impacts.h"
 
 namespace asperity::dynamics::event_driven {
@@ -25,7 +23,7 @@ struct SeveralStep {
 
 // Moves the end of a step back onto the features that carry, and counts them: curvature and rounding have moved it away.
 template <class R>
-void put_back(const R& run, SeveralStep& step, const contact::Impulses& push) {
+ASPERITY_HD void put_back(const R& run, SeveralStep& step, const contact::Impulses& push) {
     for (int i = 0; i < step.set.touching.count; ++i) step.carrying += push.normal[i] > 0 ? 1 : 0;
     for (int round = 0; round < 3; ++round) {
         Vec3 normal[3];
@@ -43,7 +41,7 @@ void put_back(const R& run, SeveralStep& step, const contact::Impulses& push) {
 }
 
 // A contact that parts is not closed again by the load of one step: the ball hops, and hits it anew.
-inline void drop_parting(TouchSet& set, const Vec3& v, double slow) {
+ASPERITY_HD inline void drop_parting(TouchSet& set, const Vec3& v, double slow) {
     int kept = 0;
     for (int i = 0; i < set.touching.count; ++i) {
         if (dot(set.touching.normal[i], v) > slow) continue;
@@ -57,21 +55,22 @@ inline void drop_parting(TouchSet& set, const Vec3& v, double slow) {
 
 // Kinetic and potential energy are parabolas in time along the step; so heat is one too, that the ledger closes between its ends as well.
 template <class World>
-void bend_heat(const World& world, const BallState& from, const BallState& to, double friction, double rolling, FlatDense& dense) {
+ASPERITY_HD void bend_heat(const World& world, const BallState& from, const BallState& to, double friction, double rolling, FlatDense& dense) {
     const double total = friction + rolling;
     if (!(total > 0)) return;
     const Vec3 dv = to.v - from.v, dw = to.w - from.w;
     const double inertia = world.ball.inertia_factor * world.ball.radius * world.ball.radius;
     const double pull = 0.5 * dense.h * dot(world.gravity.acceleration(from.p, from.v), dv);
     const double bend = pull - 0.5 * squared_norm(dv) - 0.5 * inertia * squared_norm(dw);
-    for (const auto& [slot, part] : {std::pair{friction_slot, friction / total}, std::pair{rolling_slot, rolling / total}}) {
-        dense.c1[slot] -= part * bend;
-        dense.c2[slot] += part * bend;
-    }
+    const double share = friction / total;
+    dense.c1[friction_slot] -= share * bend;
+    dense.c2[friction_slot] += share * bend;
+    dense.c1[rolling_slot] -= (1 - share) * bend;
+    dense.c2[rolling_slot] += (1 - share) * bend;
 }
 
 template <class R>
-SeveralStep step_on_several(const R& run, const BallState& from, double h) {
+ASPERITY_HD SeveralStep step_on_several(const R& run, const BallState& from, double h) {
     const auto& world = run.world;
     const double r = run.radius();
     SeveralStep out{.end = from, .dense = {}, .set = touched_features(world.view, from.p, r, 2 * grace * r)};
@@ -111,7 +110,7 @@ SeveralStep step_on_several(const R& run, const BallState& from, double h) {
 
 // Takes the step as the new state; returns the facet that it runs into, or -1.
 template <class R>
-std::int32_t take(R& run, SeveralStep step, double stop) {
+ASPERITY_HD std::int32_t take(R& run, SeveralStep step, double stop) {
     const auto& world = run.world;
     const Hit hit = first_contact(world.view, path_of(step.dense), run.radius(), 1.0, true, {}, [&](const geometry::ClosestPoint& near) {
         for (int i = 0; i < step.set.touching.count; ++i)
@@ -135,7 +134,7 @@ std::int32_t take(R& run, SeveralStep step, double stop) {
 }
 
 template <class R>
-void move_on_several(R& run, double stop) {
+ASPERITY_HD void move_on_several(R& run, double stop) {
     BallState& b = run.b;
     const double r = run.radius(), slow = run.slow_speed(), pull = norm(run.acceleration());
     if (!(pull > 0)) return leave(run, {FeatureKind::facet, -1});

@@ -14,10 +14,10 @@
 namespace asperity::dynamics::event_driven {
 
 template <class R>
-void impact(R& run, std::int32_t hit_facet, double stop);
+ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop);
 
 template <class R>
-void leave(R& run, const Feature& left) {
+ASPERITY_HD void leave(R& run, const Feature& left) {
     BallState& b = run.b;
     b.mode = Mode::flight;
     b.feature = left;
@@ -27,7 +27,7 @@ void leave(R& run, const Feature& left) {
 
 // Turns off what is left of spin or slip after its zero was located; the energy is rounding, and goes to the ledger.
 template <class R>
-void set_motion(R& run, const contact::Motion& motion, double& heat) {
+ASPERITY_HD void set_motion(R& run, const contact::Motion& motion, double& heat) {
     heat += contact::kinetic(run.motion(), run.world.ball) - contact::kinetic(motion, run.world.ball);
     run.b.v = motion.v;
     run.b.w = motion.w;
@@ -37,7 +37,7 @@ namespace detail {
 
 // Slide with the slip that there is, or from zero slip in the direction in which it starts.
 template <class R>
-void start_slide(R& run, const contact::Touch& touch, const Vec3& direction) {
+ASPERITY_HD void start_slide(R& run, const contact::Touch& touch, const Vec3& direction) {
     BallState& b = run.b;
     const contact::SingleContact& law = run.world.law;
     b.slip_direction = direction;
@@ -54,7 +54,7 @@ void start_slide(R& run, const contact::Touch& touch, const Vec3& direction) {
 }
 
 template <class R>
-void start_roll(R& run, const contact::Touch& touch, const Vec3& axis) {
+ASPERITY_HD void start_roll(R& run, const contact::Touch& touch, const Vec3& axis) {
     BallState& b = run.b;
     b.roll_axis = axis;
     b.spin_locked = false;
@@ -64,7 +64,7 @@ void start_roll(R& run, const contact::Touch& touch, const Vec3& axis) {
 }
 
 template <class R>
-void come_to_rest(R& run, const contact::Touch& touch) {
+ASPERITY_HD void come_to_rest(R& run, const contact::Touch& touch) {
     run.b.mode = Mode::rest;
     run.event(EventKind::rest, touch.normal);
     run.status = Status::at_rest;
@@ -74,7 +74,7 @@ void come_to_rest(R& run, const contact::Touch& touch) {
 
 // Chooses the mode of a ball on `feature` that has no normal velocity. Slips and spins below rounding are taken as zero.
 template <class R>
-void enter(R& run, const Feature& feature) {
+ASPERITY_HD void enter(R& run, const Feature& feature) {
     BallState& b = run.b;
     const contact::SingleContact& law = run.world.law;
     const double r = run.radius();
@@ -110,7 +110,7 @@ void enter(R& run, const Feature& feature) {
 
 // Moves the contact to the feature that lies ahead.
 template <class R>
-void transfer(R& run, double stop) {
+ASPERITY_HD void transfer(R& run, double stop) {
     BallState& b = run.b;
     const double r = run.radius();
     const Vec3 along = unit(b.v);
@@ -137,6 +137,8 @@ void transfer(R& run, double stop) {
 // What can end a step of contact motion, as functions that are positive while nothing happens.
 enum class Guard : int { region = 0, load = 1, hold = 2, spin = 3, count = 4 };
 
+inline constexpr double regularised_sync = 0.05;  // of the regularisation speed; the slip at which a regularised contact counts as rolling
+
 template <class R>
 struct SingleGuards {
     const R& run;
@@ -145,7 +147,7 @@ struct SingleGuards {
     double slack;     // m
     double rounding;  // m/s
 
-    void operator()(const Flat& y, double* g) const {
+    ASPERITY_HD void operator()(const Flat& y, double* g) const {
         const auto& world = run.world;
         const Vec3 p = y.three(position_slot);
         const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
@@ -154,7 +156,9 @@ struct SingleGuards {
         g[0] = inside(world.view, run.b.feature, p) + slack;
         g[1] = world.law.normal_force(m, touch, a);
         g[2] = g[3] = 1;
-        if (world.law.regularisation > 0) {
+        if (world.law.regularisation > 0) {  // it never stops slipping: mode roll is a name for slip far below the ramp
+            const double ramp = norm(contact::slip(m, touch.normal, run.radius())) / world.law.regularisation;
+            g[2] = mode == Mode::slide ? ramp - regularised_sync : 1 - ramp;
             g[3] = std::fmax(norm(m.v), run.radius() * norm(m.w)) - world.surface.regularised_end_speed;
             return;
         }
@@ -174,7 +178,7 @@ struct FirstGuard {
 
 // The first guard that turns negative in the step, looked at in four places and then located to rounding.
 template <class Guards>
-FirstGuard first_guard(const Guards& guards, const FlatDense& dense) {
+ASPERITY_HD FirstGuard first_guard(const Guards& guards, const FlatDense& dense) {
     constexpr int parts = 4, count = static_cast<int>(Guard::count);
     double before[count], after[count];
     guards(dense.value(0.0), before);
@@ -203,7 +207,7 @@ FirstGuard first_guard(const Guards& guards, const FlatDense& dense) {
 
 // After a guard: the zero that was located is made exact, and the mode is chosen anew.
 template <class R>
-void act_on(R& run, Guard guard, const contact::Motion& start, double stop) {
+ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, double stop) {
     BallState& b = run.b;
     const contact::Touch touch = touch_on(run.world.view, b.feature, b.p, b.v);
     const double was_turning = norm(start.w), r = run.radius();
@@ -226,6 +230,10 @@ void act_on(R& run, Guard guard, const contact::Motion& start, double stop) {
         set_motion(run, {is_rolling ? Vec3{} : b.v, {}}, b.heat_rolling);
         return enter(run, b.feature);
     }
+    if (run.world.law.regularisation > 0) {
+        b.mode = b.mode == Mode::slide ? Mode::roll : Mode::slide;
+        return run.event(b.mode == Mode::roll ? EventKind::roll : EventKind::slide, touch.normal);
+    }
     if (b.mode == Mode::slide) {
         const Vec3 u = contact::slip(run.motion(), touch.normal, r);
         const double was_slipping = norm(contact::slip(start, touch.normal, r));
@@ -244,7 +252,7 @@ void act_on(R& run, Guard guard, const contact::Motion& start, double stop) {
 
 // Whether a slide has come down to rounding where friction could hold it: its direction then is noise, and its zero no simple root.
 template <class R>
-bool has_caught(const R& run) {
+ASPERITY_HD bool has_caught(const R& run) {
     const BallState& b = run.b;
     const contact::SingleContact& law = run.world.law;
     const contact::Touch touch = touch_on(run.world.view, b.feature, b.p, b.v);
@@ -256,11 +264,12 @@ bool has_caught(const R& run) {
 
 // One step of contact motion on b.feature.
 template <class R>
-void move_on_feature(R& run, double stop) {
+ASPERITY_HD void move_on_feature(R& run, double stop) {
     BallState& b = run.b;
     const auto& world = run.world;
     const double r = run.radius();
     const Mode mode = b.mode;
+    const bool rolls = mode == Mode::roll && world.law.regularisation == 0;
     const contact::Motion start = run.motion();
     const Vec3 n0 = touch_on(world.view, b.feature, b.p, b.v).normal;
     const double rounding = run.slip_rounding(), floor = run.slip_floor();
@@ -276,7 +285,7 @@ void move_on_feature(R& run, double stop) {
         const contact::Touch touch = touch_on(world.view, b.feature, p, m.v);
         const Vec3 a = world.gravity.acceleration(p, m.v);
         const contact::Response response =
-            mode == Mode::slide ? world.law.slide(m, touch, a, reference, b.spin_locked) : world.law.roll(m, touch, a, reference);
+            rolls ? world.law.roll(m, touch, a, reference) : world.law.slide(m, touch, a, reference, b.spin_locked);
         rate.set_three(position_slot, m.v);
         rate.set_three(velocity_slot, response.v_rate);
         rate.set_three(spin_slot, response.w_rate);
@@ -303,7 +312,7 @@ void move_on_feature(R& run, double stop) {
     const contact::Touch touch = touch_on(world.view, b.feature, b.p, b.v);
     b.p = foot(world.view, b.feature, b.p) + r * touch.normal;
     b.v = tangential(b.v, touch.normal);
-    if (mode == Mode::roll) b.w = cross(touch.normal, b.v) / r + dot(b.w, touch.normal) * touch.normal;
+    if (rolls) b.w = cross(touch.normal, b.v) / r + dot(b.w, touch.normal) * touch.normal;
 
     if (hit.is_found) return impact(run, hit.facet, stop);
     if (guard.which >= 0) return act_on(run, static_cast<Guard>(guard.which), start, stop);

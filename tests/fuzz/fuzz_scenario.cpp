@@ -9,10 +9,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <stdexcept>
 
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
+#include "asperity/dynamics/simulate.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 #include "asperity/scenario/write.h"
@@ -227,6 +229,56 @@ std::string defect(const scenario::Scenario& scenario, const scenario::Compiled&
     return {};
 }
 
+// Looks on: what a run shows must be finite at every moment of it, not only at its end.
+struct Checker final : model::Observer {
+    explicit Checker(double end) : every(end / 97) {}
+    double next_sample() const override { return samples < 100 ? every * static_cast<double>(samples) : never; }
+    void sample(const model::Sample& sample) override {
+        ++samples;
+        if (!is_finite(sample.position) || !is_finite(sample.velocity) || !is_finite(sample.spin)) wrong = "a sample is not finite";
+        if (!(sample.time >= latest)) wrong = "a sample comes before an earlier one";
+        latest = sample.time;
+    }
+    void event(const model::Event& event) override {
+        if (!is_finite(event.position) || !is_finite(event.velocity) || !is_finite(event.spin)) wrong = "an event is not finite";
+        if (!std::isfinite(event.normal_speed_in + event.normal_speed_out + event.heat)) wrong = "an event has numbers that are not finite";
+    }
+    double next_checkpoint() const override { return 0; }
+    void checkpoint(const model::State&) override {}
+
+    static constexpr double never = std::numeric_limits<double>::infinity();
+    double every = 0;  // s; 0 where the end is nearer than 97 numbers
+    double latest = 0;
+    std::int64_t samples = 0;
+    std::string wrong;
+};
+
+bool is_finite_state(const model::State& state) {
+    const model::Bodies& b = state.bodies;
+    const Quat& q = b.orientation[0];
+    const model::Tallies& t = state.tallies;
+    return std::isfinite(state.clock.time()) && is_finite(b.position[0]) && is_finite(b.velocity[0]) && is_finite(b.spin[0]) &&
+           std::isfinite(q.w + q.x + q.y + q.z) && std::isfinite(t.heat_impact[0] + t.heat_friction[0] + t.heat_rolling[0]) &&
+           std::isfinite(t.rolled_distance[0]) && std::isfinite(t.deepest_overlap[0]) && !std::isnan(state.stepper.next_step);
+}
+
+// Runs a few steps; the message of the first thing that is wrong, or nothing.
+std::string run_defect(model::Model model, model::State& state, std::int64_t steps, Tally& tally) {
+    model.parameters.step_budget = std::min(model.parameters.step_budget, steps);
+    Checker checker(model.parameters.end_time);
+    const model::Outcome outcome = dynamics::simulate(model, state, checker);
+    ++tally.outcomes.at(static_cast<std::size_t>(outcome.kind));
+    if (outcome.message.empty()) return fmt::format("the outcome {} says nothing", name(outcome.kind));
+    if (outcome.kind == model::OutcomeKind::non_finite) return {};
+    if (!checker.wrong.empty()) return checker.wrong;
+    if (!is_finite_state(state)) return fmt::format("the outcome is {}, the state is not finite", name(outcome.kind));
+    // The budget is looked at between moves, and a move may be several steps.
+    if (state.clock.steps > model.parameters.step_budget + 10)
+        return fmt::format("{} steps, {} were allowed", state.clock.steps, model.parameters.step_budget);
+    if (!(outcome.time >= 0 && outcome.time <= model.parameters.end_time)) return fmt::format("it ended at {} s", outcome.time);
+    return {};
+}
+
 void try_text(const std::string& text, const std::string& folder, const Settings& settings, Tally& tally) {
     try {
         const scenario::Scenario scenario = scenario::read_scenario_text(text, folder + "/mutant.toml");
@@ -238,8 +290,9 @@ void try_text(const std::string& text, const std::string& folder, const Settings
         scenario::Compiled compiled = scenario::compile(scenario, assets);
         const std::string wrong = defect(scenario, compiled);
         if (!wrong.empty()) throw std::logic_error(wrong);
-        if (settings.run) settings.run(compiled.model, compiled.state);
         ++tally.valid;
+        const std::string went_wrong = run_defect(compiled.model, compiled.state, settings.steps, tally);
+        if (!went_wrong.empty()) throw std::logic_error(went_wrong);
     } catch (const InputError& error) {
         if (error.problems.empty() || error.problems[0].what.empty()) throw std::logic_error("refused without a problem");
         ++tally.refused;
@@ -273,6 +326,7 @@ std::string mutated_text(const std::vector<std::string>& texts, std::uint64_t se
 Tally fuzz(const std::vector<std::string>& texts, const std::string& folder, const Settings& settings) {
     Tally tally;
     for (std::uint64_t index = settings.first; index < settings.first + static_cast<std::uint64_t>(settings.count); ++index) {
+        settings.begins(index);
         const std::string text = mutated_text(texts, settings.seed, index);
         if (settings.shows_texts) {
             fmt::print("--- seed {}, index {}\n{}\n", settings.seed, index, text);

@@ -1,12 +1,13 @@
-// Mutated scenario files: each must be refused with a problem that says something, or give a valid Model; never crash, never hang.
+// Mutated scenario files: each must be refused with a problem that says something, or give a valid Model that can be run; never crash,
+// never hang, never a number that is not one.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "asperity/model/model.h"
-#include "asperity/model/state.h"
 
 namespace asperity::fuzz {
 
@@ -16,15 +17,17 @@ struct Settings {
     std::uint64_t first = 0;    // the index of the first mutation; with count = 1 it repeats a single one
     double most_facets = 5000;  // larger worlds are read and checked, but not built: the time goes into texts, not into meshes
     bool shows_texts = false;   // prints each text before it is read, so that the last one is the culprit
-    // Called for each text that compiles. It throws what it finds wrong.
-    std::function<void(const model::Model&, model::State&)> run;
+    std::int64_t steps = 300;   // of each run; the outcome does not matter
+    // Told before each text, so that a watchdog can name the one that hangs.
+    std::function<void(std::uint64_t index)> begins = [](std::uint64_t) {};
 };
 
 struct Tally {
     std::int64_t refused = 0;
     std::int64_t valid = 0;
-    std::int64_t too_large = 0;         // valid as a text, with more facets than most_facets
-    std::vector<std::string> failures;  // what went wrong, with the index that repeats it
+    std::int64_t too_large = 0;              // valid as a text, with more facets than most_facets
+    std::array<std::int64_t, 5> outcomes{};  // of the valid ones, by OutcomeKind
+    std::vector<std::string> failures;       // what went wrong, with the index that repeats it
 };
 
 // The texts of the scenario files in `folder` and below, in the order of their names.

@@ -68,7 +68,7 @@ void add_check(CLI::App& app, Action& chosen) {
     verb->add_option("FILE", request->file, "Scenario file")->required();
     verb->add_option("--set", request->sets, "Change a value: key=value; may be repeated")->allow_extra_args(false)->take_all();
     verb->add_option("--method", request->method, "Method for every phase");
-    verb->add_option("--seed", request->seed, "Seed of random numbers, instead of the scenario's");
+    add_seed(*verb, request->seed);
     verb->callback([request, &chosen] { chosen = [request] { return check(*request); }; });
 }
 

@@ -1,4 +1,52 @@
+#include "asperity/study/reproduce.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
 #include "asperity/cli/verbs.h"
+
 namespace asperity::cli {
-void add_reproduce(CLI::App&, Action&) {}
+namespace {
+
+int list(const study::ReproduceRequest& request) {
+    const std::vector<std::string> ids = study::published_ids(request.papers);
+    std::size_t width = 0;
+    for (const std::string& id : ids) width = std::max(width, id.size());
+    for (const std::string& id : ids)
+        fmt::print("{:<{}}  {}\n", id, width, study::read_published_table(request.papers / (id + ".toml"), id).title);
+    return exit_done;
+}
+
+int reproduce_and_tell(const study::ReproduceRequest& request) {
+    const std::vector<study::TableResult> results = study::reproduce(request);
+    fmt::print("{}", study::reproduce_text(results));
+    if (!request.out.empty()) {
+        study::write_reproduce(results, request.out);
+        fmt::print(stderr, "wrote {}/report.html and record.h5\n", request.out);
+    }
+    return study::count(results).failed > 0 ? exit_failed : exit_done;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, Action& chosen) {
+    auto request = std::make_shared<study::ReproduceRequest>();
+    auto papers = std::make_shared<std::string>("papers");
+    auto is_list = std::make_shared<bool>(false);
+    CLI::App* verb = app.add_subcommand("reproduce", "Compare published tables with our runs and with closed forms");
+    verb->add_option("ID", request->ids, "Table, such as landers/8.2; all of them without it");
+    verb->add_flag("--list", *is_list, "List the tables, run nothing");
+    verb->add_option("--papers", *papers, "Folder of the published tables (papers)");
+    verb->add_option("--out", request->out, "Folder for record.h5 and report.html; without it they are not written");
+    verb->add_option("--threads", request->threads, "Number of threads (all cores)")->check(CLI::Range(1, 4096));
+    verb->callback([request, papers, is_list, &chosen] {
+        chosen = [request, papers, is_list] {
+            request->papers = *papers;
+            return *is_list ? list(*request) : reproduce_and_tell(*request);
+        };
+    });
+}
+
 }  // namespace asperity::cli

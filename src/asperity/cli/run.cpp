@@ -49,8 +49,8 @@ int run_and_tell(const study::RunRequest& request) {
     const study::RunResult result = study::run(request);
     if (!request.is_quiet) print_result(result);
     if (result.is_trouble) {
-        fmt::print(stderr, "error: {}: {} at {:.9g} s; the record up to there is in {}\n", result.summary.outcome_kind,
-                   result.summary.outcome_message, result.summary.outcome_time, result.folder);
+        fmt::print(stderr, "error: {} at {:.9g} s: {}; the record up to there is in {}\n", result.summary.outcome_kind,
+                   result.summary.outcome_time, result.summary.outcome_message, result.folder);
         return exit_numerical;
     }
     if (!result.meets_expectations) {
@@ -70,7 +70,7 @@ void add_run(CLI::App& app, Action& chosen) {
     verb->add_option("--method", request->method, "Method for every phase (asperity list methods)");
     verb->add_option("--out", request->out, "Folder for the results (out/<scenario name>)");
     verb->add_option("--threads", request->threads, "Number of threads (all cores)")->check(CLI::Range(1, 4096));
-    verb->add_option("--seed", request->seed, "Seed of random numbers, instead of the scenario's");
+    add_seed(*verb, request->seed);
     verb->add_flag("--quiet", request->is_quiet, "Print nothing but errors");
     auto* restart = verb->add_option("--restart", request->restart, "Record to go on from, at its last checkpoint");
     auto time = std::make_shared<std::string>();

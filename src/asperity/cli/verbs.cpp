@@ -2,32 +2,50 @@
 
 #include <fmt/format.h>
 
-#include "asperity/core/errors.h"
+#include <algorithm>
+#include <charconv>
+
+#include "asperity/core/suggest.h"
 #include "asperity/core/version.h"
 
 namespace asperity::cli {
 namespace {
 
-int report_errors(const Action& action) {
-    try {
-        return action();
-    } catch (const InputError& error) {
-        fmt::print(stderr, "{}\n", error.what());
-        return exit_input;
-    } catch (const RuntimeError& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
-        return exit_environment;
-    } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "error: the machine has no memory left for this\n");
-        return exit_environment;
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "error: this is a bug of asperity {} ({}), please report it with the scenario and the record\n  {}\n", version(),
-                   commit(), error.what());
-        return exit_bug;
+std::vector<std::string> names_of_verbs(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(verb->get_name());
+    return names;
+}
+
+// What the arguments should have been: told the way that errors in files are.
+int tell_usage(const CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
+    const std::vector<std::string> verbs = names_of_verbs(app);
+    const std::string first = argc > 1 ? argv[1] : "";
+    const bool is_verb = std::find(verbs.begin(), verbs.end(), first) != verbs.end();
+    if (is_verb || first.starts_with("-")) {
+        fmt::print(stderr, "error: {}\n  asperity {}--help tells what can be given\n", error.what(), is_verb ? first + " " : "");
+    } else if (first.empty()) {
+        fmt::print(stderr, "error: what should asperity do?\n  known here: {}\n  asperity --help tells more\n", joined(verbs));
+    } else {
+        const std::string hint = did_you_mean(first, verbs);
+        fmt::print(stderr, "error: there is no verb `{}`\n{}  known here: {}\n", first, hint.empty() ? "" : "  " + hint + "\n",
+                   joined(verbs));
     }
+    return exit_input;
 }
 
 }  // namespace
+
+void add_seed(CLI::App& verb, std::optional<std::int64_t>& seed) {
+    const auto read = [&seed](const std::string& text) {
+        std::int64_t value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error != std::errc{} || end != text.data() + text.size() || value < 0)
+            throw CLI::ValidationError("--seed", fmt::format("wants a whole number from 0 to 2^63 - 1, got {}", text));
+        seed = value;
+    };
+    verb.add_option_function<std::string>("--seed", read, "Seed of random numbers, instead of the scenario's")->type_name("N");
+}
 
 int run_program(int argc, char** argv) {
     CLI::App app{
@@ -48,9 +66,10 @@ int run_program(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? exit_done : exit_input;
+        if (error.get_exit_code() != 0) return tell_usage(app, argc, argv, error);
+        return exit_code_of([&] { return app.exit(error); });  // --help and --version
     }
-    return report_errors(chosen);
+    return exit_code_of(chosen);
 }
 
 }  // namespace asperity::cli

@@ -2,14 +2,12 @@
 #pragma once
 #include <CLI/CLI.hpp>
 
-#include <functional>
+#include <cstdint>
+#include <optional>
+
+#include "asperity/cli/exit.h"
 
 namespace asperity::cli {
-
-// Exit codes are an interface.
-enum Exit : int { exit_done = 0, exit_failed = 1, exit_input = 2, exit_numerical = 3, exit_environment = 4, exit_bug = 70 };
-
-using Action = std::function<int()>;
 
 void add_run(CLI::App& app, Action& chosen);
 void add_check(CLI::App& app, Action& chosen);
@@ -18,6 +16,9 @@ void add_report(CLI::App& app, Action& chosen);
 void add_shape(CLI::App& app, Action& chosen);
 void add_explain(CLI::App& app, Action& chosen);
 void add_list(CLI::App& app, Action& chosen);
+
+// --seed N, a whole number that fits: CLI11 would take a larger one for the largest there is.
+void add_seed(CLI::App& verb, std::optional<std::int64_t>& seed);
 
 // The whole program, but for the check of the CPU that main makes before.
 int run_program(int argc, char** argv);

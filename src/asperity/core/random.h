@@ -1,6 +1,6 @@
 // Counter-based random numbers: a number is hash(seed, run, stream, counter), so that no draw depends on who drew before.
 //
-//   x_0 = seed, x_{k+1} = mix(x_k + GOLDEN * (word_k + 1));  mix is the finaliser of SplitMix64             (1)
+//   x_0 = mix(seed + GOLDEN), x_{k+1} = mix(x_k + GOLDEN * (word_k + 1)), mix: the finaliser of SplitMix64     (1)
 //
 // Source: Steele, Lea, Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
 #pragma once

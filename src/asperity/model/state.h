@@ -52,9 +52,9 @@ struct Stepper {           // written by the method
 };
 
 struct Tallies {                          // written by the method: integrated, never a remainder
-    std::vector<double> heat_impact;      // J
-    std::vector<double> heat_friction;    // J
-    std::vector<double> heat_rolling;     // J; negative only where law `thesis` or `published` adds energy on backspin
+    std::vector<double> heat_impact;      // J/kg, as all heat here: no bit changes between State and method
+    std::vector<double> heat_friction;    // J/kg
+    std::vector<double> heat_rolling;     // J/kg; negative only where law `thesis` or `published` adds energy on backspin
     std::vector<double> rolled_distance;  // m, path of the centre while in contact
     std::vector<double> deepest_overlap;  // m
     std::vector<std::int64_t> impacts;    // how many
@@ -105,9 +105,9 @@ void describe(Visitor& v, Stepper& s) {
 
 template <class Visitor>
 void describe(Visitor& v, Tallies& t) {
-    v.field("heat_impact", t.heat_impact, "J", "Heat from restitution.");
-    v.field("heat_friction", t.heat_friction, "J", "Heat from friction, in impacts and in contact.");
-    v.field("heat_rolling", t.heat_rolling, "J", "Heat from rolling resistance, in impacts and in contact.");
+    v.field("heat_impact", t.heat_impact, "J/kg", "Heat from restitution, per mass of the body.");
+    v.field("heat_friction", t.heat_friction, "J/kg", "Heat from friction, in impacts and in contact, per mass.");
+    v.field("heat_rolling", t.heat_rolling, "J/kg", "Heat from rolling resistance, in impacts and in contact, per mass.");
     v.field("rolled_distance", t.rolled_distance, "m", "Path of the centre while in contact.");
     v.field("deepest_overlap", t.deepest_overlap, "m", "Deepest overlap of body and surface seen at the end of a step.");
     v.field("impacts", t.impacts, "", "Number of impacts.");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "asperity/core/errors.h"
@@ -66,6 +67,13 @@ std::string reason() {
             return 0;
         },
         &text);
+    // Where the system refused, its own words say it best; the library's are about buffers and offsets, over several lines.
+    constexpr std::string_view mark = "error message = '";
+    const std::size_t begin = text.find(mark);
+    if (begin != std::string::npos) {
+        const std::size_t from = begin + mark.size();
+        return text.substr(from, text.find('\'', from) - from);
+    }
     return text.empty() ? "the HDF5 library gives no reason" : text;
 }
 

@@ -115,12 +115,16 @@ void require_clearance(const Scenario& scenario, const Ground& ground, const Vec
     const double radius = scenario.ball.radius;
     if (ground.distance >= radius - rounding_at(position, radius)) return;
     const std::string where = run == 0 ? "" : fmt::format(" in run {}", run);
-    throw input_error(scenario, "release.position",
-                      ground.distance < 0
-                          ? fmt::format("the ball starts{} inside the surface: its centre is {:.6g} m below it", where, -ground.distance)
-                          : fmt::format("the ball starts{} overlapping the surface: its centre is {:.6g} m from it, its radius is {:.6g} m",
-                                        where, ground.distance, radius),
-                      "move `position`, or use above_surface = \"...\" to say how far above the surface it starts");
+    const bool is_inside = ground.distance < 0;
+    const std::string what =
+        is_inside ? fmt::format("the ball starts{} inside the surface: its centre is {:.6g} m below it", where, -ground.distance)
+                  : fmt::format("the ball starts{} overlapping the surface by {:.6g} m; its radius is {:.6g} m", where,
+                                radius - ground.distance, radius);
+    const char* hint = "move `position`, or use above_surface = \"...\" to say how far above the surface it starts";
+    if (scenario.release.above_surface)
+        hint = is_inside ? "along gravity, the line through `position` meets the back of the surface first: give `position` alone"
+                         : "above_surface is measured along gravity, the surface is nearer sideways: move `position` or raise it";
+    throw input_error(scenario, "release.position", what, hint);
 }
 
 // One row in every column of every block, whichever there are.
@@ -160,9 +164,7 @@ model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceM
                           "a ball that touches the nearest point of the surface would overlap it elsewhere", "move `position`");
     }
     model::State state = state_of(start);
-    const Vec3 slip = start.velocity - radius * cross(start.spin, ground.normal);
-    const bool rolls = norm(slip) <= 1e-12 * (norm(start.velocity) + radius * norm(start.spin));
-    state.contacts.mode = {static_cast<std::int64_t>(rolls ? model::Mode::roll : model::Mode::slide)};
+    state.contacts.mode = {static_cast<std::int64_t>(model::Mode::slide)};  // in contact; the method finds out whether it rolls
     state.contacts.feature_kind = {static_cast<std::int64_t>(ground.closest.feature.kind)};
     state.contacts.feature = {ground.closest.feature.index};
     return state;

@@ -25,7 +25,7 @@ struct Numbers {
 
     bool is_coupled() const { return law == RollingLaw::coupled; }
     Real push() const { return is_coupled() ? 0 : c * g / j; }                   // D
-    Real slowing() const { return is_coupled() ? c * g / (1 + j) : c * g / j; }  // (5)
+    Real slowing() const { return is_coupled() ? c * g / (1 + j) : c * g / j; }  // (6)
 };
 
 Numbers numbers_of(const Scenario& s) {
@@ -51,9 +51,22 @@ Track track_of(const Scenario& s) {
     return {vx / speed, vy / speed};
 }
 
-// (2). Under law coupled the two impulses are one problem, which has no place here.
+// (3): the spin about the contact point, v + j q, loses C N; friction makes the ball roll if it can.
+void strike_coupled(const Numbers& n, Real normal, Real& v, Real& q) {
+    const Real about = v + n.j * q, resist = n.c * normal, most = n.f * normal;
+    const Real rolling = sign(about) * std::max(std::abs(about) - resist, 0.0L) / (1 + n.j);
+    if (std::abs(v - rolling) <= most) {
+        v = q = rolling;
+        return;
+    }
+    const Real friction = sign(v - q) * most, turned = q + friction / n.j;
+    v -= friction;
+    q = sign(turned) * std::max(std::abs(turned) - resist / n.j, 0.0L);
+}
+
+// (2), (3)
 void strike(const Numbers& n, Real normal, Real& v, Real& q) {
-    ASPERITY_REQUIRE(!n.is_coupled(), "no closed form of a single impact under law coupled");
+    if (n.is_coupled()) return strike_coupled(n, normal, v, q);
     const Real hold = (v - q) / (1 + 1 / n.j), most = n.f * normal;
     const Real friction = std::abs(hold) > most ? sign(hold) * most : hold;
     v -= friction;
@@ -61,12 +74,11 @@ void strike(const Numbers& n, Real normal, Real& v, Real& q) {
     const Real factor = n.law == RollingLaw::published ? std::abs(q) / n.r : 1.0L;
     const Real turning = sign(q) * std::min(n.c * normal * factor, n.j * std::abs(q));
     q -= turning / n.j;
-    // the force at the centre stops it at most
     const Real slowed = v - turning / n.j;
-    v = v * slowed < 0 ? 0 : slowed;
+    v = v * slowed < 0 ? 0 : slowed;  // the force at the centre stops it at most
 }
 
-// (1)-(3): fills bounces and settle.
+// (1)-(4): fills bounces and settle.
 void bounce(const Scenario& s, const Numbers& n, LevelRun& run) {
     const Real vz = s.release.velocity.z, height = s.release.position.z - n.r;
     Moment now = run.settle;
@@ -101,7 +113,7 @@ Moment after(const Stretch& s, Real t) {
 
 Real time_to_zero(Real value, Real rate) { return value * rate < 0 ? -value / rate : never; }
 
-// (4): until the slip is zero. The spin may pass through zero on the way.
+// (5): until the slip is zero. The spin may pass through zero on the way.
 Moment slide(const Numbers& n, Moment now, std::vector<Stretch>& stretches) {
     while (std::abs(now.speed - now.rim) > 1e-16L * (std::abs(now.speed) + std::abs(now.rim))) {
         const Real u = now.speed - now.rim, turn = now.rim != 0 ? sign(now.rim) : n.f > n.c ? sign(u) : 0.0L;
@@ -232,21 +244,14 @@ std::optional<Real> of_wall(const Scenario& s, std::string_view name) {
     return {};
 }
 
-// Quantities of the law alone, and (6).
+// Quantities of the law alone.
 std::optional<Real> of_law(const Scenario& s, std::string_view name) {
     const Numbers n = numbers_of(s);
-    if (name == "rest_slope") return std::min(n.f, n.c) + (n.is_coupled() ? 0 : n.c / n.j);
+    if (name == "rest_slope") return std::min(n.f, n.c) + (n.is_coupled() ? 0 : n.c / n.j);  // (9)
     if (name == "roll_deceleration") return n.slowing();
     if (name == "release_angle") return edge_angle(s);
     if (name == "release_angle_limit") return std::acos(2 / (3 + n.j)) * degrees;
-    if (!n.is_coupled() || s.release.start_in_contact) return {};
-    if (name == "energy_rise" || name == "rolling_heat_drop") return 0.0L;
-    if (name == "stop_time" && s.contact.impact_friction) {
-        const Vec3 &v = s.release.velocity, &w = s.release.spin;
-        const Track track = track_of(s);
-        const Real speed = track.x * v.x + track.y * v.y, rim = n.r * (track.x * w.y - track.y * w.x);
-        return ((speed + n.j * rim) / n.c + v.z) / n.g;
-    }
+    if (name == "energy_rise" && n.is_coupled()) return 0.0L;
     return {};
 }
 
@@ -278,7 +283,6 @@ WallImpact wall_impact(const Scenario& s, Real approach) {
 std::optional<Real> closed_form(const Scenario& s, std::string_view quantity) {
     if (const auto law = of_law(s, quantity)) return law;
     if (quantity.starts_with("wall_")) return of_wall(s, quantity.substr(5));
-    if (numbers_of(s).is_coupled() && s.contact.impact_friction && !s.release.start_in_contact) return {};
     const LevelRun run = level_run(s);
     if (quantity == "energy_rise" || quantity == "rolling_heat_drop") {
         if (!s.release.start_in_contact) return {};

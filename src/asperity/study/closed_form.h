@@ -6,15 +6,15 @@
 //   fall         t = (vz + sqrt(vz^2 + 2 g (z - r))) / g,  impact at s = g t - vz,  then hops of 2 s / g at s = e s, e^2 s, ...       (1)
 //   an impact    N = (1 + e) s;  friction J = u / (1 + 1/j), at most f N:  v -= J, q += J / j;  then rolling resistance of law
 //                published  K = min(C N q / r, j q),   thesis  K = min(C N, j |q|) sign q:   v -= K / j, q -= K / j                   (2)
-//   completion   none; virtual: (2) with N = (1 + e) s / (1 - e), at once; series: all hops of (1)                                    (3)
-//   slide        v' = -f g sign u - D sign q,  q' = (f g sign u - C g sign q) / j,  D = 0 coupled, C g / j thesis, published           (4)
-//   roll         v' = -C g / (1 + j) coupled, -C g / j thesis, published                                                              (5)
-//   coupled      v + j q falls by C N in impacts and contact alike: at rest at t = ((v + j q) / C + vz) / g                            (6)
-//   wall         approach at v, rolling:  (2) across the wall with u = -v;  then height r + vz^2 / (2 g)                               (7)
+//                coupled    rolls, v = q = (v + j q -+ C N) / (1 + j), if that takes no more friction than f N; else it slips          (3)
+//   completion   none; virtual: one impact with N = (1 + e) s / (1 - e), at once; series: all hops of (1)                              (4)
+//   slide        v' = -f g sign u - D sign q,  q' = (f g sign u - C g sign q) / j,  D = 0 coupled, C g / j thesis, published           (5)
+//   roll         v' = -C g / (1 + j) coupled, -C g / j thesis, published                                                              (6)
+//   wall         approach at v, rolling:  an impact with N = (1 + e) v and slip v along the wall;  height r + vz^2 / (2 g)             (7)
 //   edge, C = 0  y = v^2 / (g r) over the angle a from the top: roll y = y0 + 2 (1 - cos a) / (1 + j) until f (cos a - y) =
 //                sin a j / (1 + j), slide y' = 2 (sin a - f cos a) + 2 f y until y = cos a;  limit y0 = 0, no slip: cos a = 2 / (3 + j) (8)
 //   rest slope   min(f, C) coupled, min(f, C) + C / j thesis, published                                                               (9)
-// Limits: (6) while the spin keeps its sign. Regularised scenarios get the closed form of the unregularised law.
+// Regularised scenarios get the closed form of the unregularised law: what theirs tends to.
 // Source: 1-landers chapter 8, re-derived; docs/theory/contact.md, docs/theory/bounces.md.
 #pragma once
 #include <optional>
@@ -56,7 +56,7 @@ struct LevelRun {
     std::optional<Moment> stop;
 };
 
-// (1)-(5). Under law coupled with friction in impacts only a ball that starts in contact has this closed form: throws Bug.
+// (1)-(6), for gravity along -z and ground at z = 0.
 LevelRun level_run(const scenario::Scenario& scenario);
 
 struct WallImpact {

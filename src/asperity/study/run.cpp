@@ -7,7 +7,9 @@
 
 #include "asperity/core/errors.h"
 #include "asperity/core/parallel.h"
+#include "asperity/core/suggest.h"
 #include "asperity/core/version.h"
+#include "asperity/dynamics/all.h"
 #include "asperity/dynamics/simulate.h"
 #include "asperity/record/paraview.h"
 #include "asperity/record/recorder.h"
@@ -71,8 +73,15 @@ std::vector<record::Expectation> checked(const scenario::Scenario& scenario, con
 
 scenario::Scenario read_request(const RunRequest& request) {
     scenario::Scenario scenario = scenario::read_scenario(request.file, {.sets = request.sets, .seed = request.seed});
-    if (request.method)
+    if (request.method) {
+        std::vector<std::string> known;
+        for (const auto& entry : dynamics::all_methods()) known.emplace_back(entry.name);
+        if (dynamics::find_method(*request.method) == nullptr)
+            throw InputError({{.what = fmt::format("there is no method `{}`", *request.method),
+                               .hint = did_you_mean(*request.method, known),
+                               .note = "known here: " + joined(known)}});
         for (model::Phase& phase : scenario.phases) phase.method = *request.method;
+    }
     return scenario;
 }
 

@@ -9,6 +9,7 @@
 #include "asperity/analysis/metrics.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/simulate.h"
+#include "asperity/geometry/closest.h"
 #include "asperity/geometry/worlds.h"
 
 namespace asperity::dynamics::test {
@@ -17,10 +18,8 @@ namespace asperity::dynamics::test {
 struct Notes : model::Observer {
     std::vector<model::Event> events;
     std::vector<model::Sample> samples;
-    std::vector<model::State> checkpoints;
-    double sample_every = HUGE_VAL;              // s
-    double sample_time = HUGE_VAL;               // s, of the next
-    std::vector<std::int64_t> checkpoint_steps;  // step counts at which the state is kept, ascending
+    double sample_every = HUGE_VAL;  // s
+    double sample_time = HUGE_VAL;   // s, of the next
     bool wants_checkpoints = false;
 
     double next_sample() const override { return sample_time; }
@@ -30,10 +29,7 @@ struct Notes : model::Observer {
     }
     void event(const model::Event& event) override { events.push_back(event); }
     double next_checkpoint() const override { return wants_checkpoints ? 0 : HUGE_VAL; }
-    void checkpoint(const model::State& state) override {
-        for (const std::int64_t step : checkpoint_steps)
-            if (state.clock.steps == step) checkpoints.push_back(state);
-    }
+    void checkpoint(const model::State&) override {}
 
     std::vector<model::Event> of(model::EventKind kind) const {
         std::vector<model::Event> found;

@@ -222,5 +222,35 @@ TEST(FirstContact, AFeatureThatWasJustLeftIsNotHitAtOnce) {
     EXPECT_FALSE(hit.is_stalled);
 }
 
+// The feature that was left is excused for sinking by rounding, not for being hit: a ball that hops and comes back must be stopped in time.
+TEST(FirstContact, ABallThatComesBackToTheFeatureThatItLeftIsNotLate) {
+    const geometry::SurfaceMesh mesh = roof(0.5);
+    const geometry::ClosestPoint near = geometry::nearest(mesh.view(), {0, 0.3, r});
+    for (const double speed : {1e-5, 1e-3, 0.1}) {
+        const Path path = parabola({0, 0.3, r * (1 + 1e-3)}, {0, 0.001, -speed}, {0, 0, -1e-4}, 2e-3 * r / speed);
+        const Hit hit = first_contact(mesh.view(), path, r, 1.0, false, near.feature, [](const geometry::ClosestPoint&) { return false; });
+        ASSERT_TRUE(hit.is_found) << speed;
+        EXPECT_GE(gap_at(mesh.view(), path, hit.s), -1e-9 * r) << speed;
+    }
+}
+
+// Two facets report one edge, so that the nearest and the next contact are the same, and the search closes in by rounds: down to where
+// the time cannot advance any more in double precision.
+TEST(FirstContact, FallsOntoEdgesAndTipsEndInAHitEveryTime) {
+    const geometry::SurfaceMesh ridge = roof(2), tip = peak();
+    std::mt19937_64 random(seed + 3);
+    std::uniform_real_distribution<double> draw(-1, 1);
+    for (int round = 0; round < 40000; ++round) {
+        const bool is_edge = round % 2 == 0;
+        const double g = std::exp2(8 * draw(random) - 8), height = 0.5 + 0.4 * draw(random), speed = std::sqrt(g) * (1 + draw(random));
+        const double time = 2 * (height - r) / (speed + std::sqrt(speed * speed + 2 * g * (height - r)));
+        const Vec3 drift = 0.3 * r / time * Vec3{draw(random), draw(random), 0};
+        const Path path = parabola({0, is_edge ? 0.1 : 0.0, height}, drift - Vec3{0, 0, speed}, {0, 0, -g}, 2 * time);
+        const Hit hit = search(is_edge ? ridge : tip, path);
+        ASSERT_FALSE(hit.is_stalled) << "seed " << seed + 3 << ", round " << round;
+        ASSERT_TRUE(hit.is_found) << "seed " << seed + 3 << ", round " << round;
+    }
+}
+
 }  // namespace
 }  // namespace asperity::dynamics::event_driven::test

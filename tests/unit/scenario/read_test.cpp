@@ -22,7 +22,7 @@ TEST(ReadScenario, values_arrive_in_si) {
     EXPECT_EQ(s.contact.completion, contact::Completion::series);
     EXPECT_EQ(s.end.time, 3600);
     EXPECT_EQ(s.end.step_budget, 10000000);
-    EXPECT_EQ(s.output.sample_every, 3.6);
+    EXPECT_EQ(s.output.sample_every, 0.72);
     EXPECT_FALSE(s.output.checkpoint_every.has_value());
     ASSERT_EQ(s.phases.size(), 1u);
     EXPECT_EQ(s.phases[0].method, "event-driven");

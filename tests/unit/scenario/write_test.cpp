@@ -152,7 +152,7 @@ u = { at_least = -0.0, at_most = 5, below = 6, above = -1 }
 TEST(ResolvedToml, has_every_default_written_out) {
     const std::string text = resolved_toml(read_scenario_text(complete, "a.toml"));
     EXPECT_EQ(first_lines(text, 6), "name = \"a\"\nseed = 1\n\n[world]\nkind = \"flat\"\nside = \"160 m\"");
-    for (const char* line : {"mass = \"1 kg\"\n", "rolling_law = \"coupled\"\n", "tolerance = 1e-12\n", "sample_every = \"3.6 s\"\n",
+    for (const char* line : {"mass = \"1 kg\"\n", "rolling_law = \"coupled\"\n", "tolerance = 1e-12\n", "sample_every = \"0.72 s\"\n",
                              "[[phase]]\nname = \"phase 1\"\nmethod = \"event-driven\"\n"}) {
         EXPECT_NE(text.find(line), std::string::npos) << line;
     }

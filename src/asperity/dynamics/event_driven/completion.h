@@ -5,7 +5,7 @@
 //   and carry the normal impulse (1 + e) s / (1 - e)                                                               (2)
 //
 // completion = series:  the hops are walked through analytically (constant a and n; friction and rolling impulses at each), the tail
-//                       beyond 64 hops in one piece by (1), (2). Time and place advance: nothing is lost.
+//                       (1e-9 of the speed, or 4096 hops) in one piece by (1), (2). Time and place advance: nothing is lost.
 //              virtual: one impact that carries (2), at once; the clock stays (what the thesis did).
 //              none:    the normal speed is set to zero.
 // The series needs room: the ball must stay on the facet, and no other facet within the way. Else the ball goes on bouncing for real until
@@ -14,6 +14,8 @@
 #include "asperity/dynamics/event_driven/run.h"
 
 namespace asperity::dynamics::event_driven {
+
+inline constexpr int most_hops = 4096;
 
 // Whether bouncing ends with an outgoing speed: below the speed that the scenario names, or when the hop is a small part of the radius.
 template <class R>
@@ -80,7 +82,7 @@ ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, doub
     b.v = tangential(b.v, n);
     const double start_kinetic = 0.5 * speed * speed;  // of the normal motion, which is heat at the end
     double heat_before = b.heat_impact, s = speed;
-    for (int hop = 0; hop < 64 && s > 1e-18 * norm(b.v); ++hop, s *= e) {
+    for (int hop = 0; hop < most_hops && s > 1e-9 * speed; ++hop, s *= e) {
         const double duration = 2 * s / hold;
         if (!in_place) {
             b.p += duration * b.v + (0.5 * duration * duration) * a_t;
@@ -90,12 +92,14 @@ ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, doub
         b.v = tangential(b.v, n);
     }
     const double tail = 2 * s / (hold * (1 - e));
-    if (!in_place) b.p += tail * b.v + (0.5 * tail * tail) * a_t;
+    if (!in_place) {
+        b.p += tail * b.v + (0.5 * tail * tail) * a_t;
+        b.v = tangential(b.v + tail * a_t, n);
+    }
     if (s > 0) strike(run, n, s / (1 - e), e * s / (1 - e));  // (2): incoming plus outgoing is (1 + e) s / (1 - e)
     b.v = tangential(b.v, n);
     // the strikes book the heat of each hop; what they book for the normal motion is exactly its energy
     b.heat_impact = heat_before + start_kinetic;
-    b.rolled += norm(b.p - before.p);
     if (!in_place) show_straight(run, before, total);
     return true;
 }

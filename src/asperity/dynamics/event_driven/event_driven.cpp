@@ -140,10 +140,13 @@ public:
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         const double phase_start = state.clock.phase_start;
         BallState ball = load(state);
-        if (ball.mode == Mode::slide && ball.feature.index >= 0 && ball.slip_direction == Vec3{} && ball.roll_axis == Vec3{})
-            ball.next_step = 0;
         Watch watch{world_, model_.parameters, observer, phase_start, observer.next_sample()};
         Run<GravityField, Watch> run{.world = world_, .watch = watch, .b = ball};
+        if (ball.steps == 0 && ball.feature.index >= 0) {  // a start in contact: the mode follows from the laws
+            ball.mode = Mode::flight;
+            const Vec3 n = touch_on(world_.view, ball.feature, ball.p, ball.v).normal;
+            enter(run, simplest(world_.view, ball.feature, n, ball.p, grace * run.radius()));
+        }
         advance_ball(run, stop.time - phase_start, [&](const BallState& b) {
             if (phase_start + b.time < observer.next_checkpoint()) return;
             store(b, state);

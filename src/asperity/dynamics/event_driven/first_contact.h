@@ -53,8 +53,9 @@ ASPERITY_HD inline double safe_time(double gap, double closing_rate, double spee
     const double smallest_gap = 1e-16 * radius;
     const double patience = bound > 0 ? std::sqrt(2 * grace * radius / bound) : HUGE_VAL;
     const bool is_neutral = std::fabs(closing_rate) <= neutral * speed;
+    const bool may_wait = departs && gap > -grace * radius && closing_rate > -bound * patience;  // not once it comes back
     if (gap <= smallest_gap) {
-        if (departs && gap > -grace * radius) return patience;
+        if (may_wait) return patience;
         if (is_neutral) return gap > -grace * radius ? patience : 0;
         if (closing_rate < 0) return 0;
         return bound > 0 ? 2 * closing_rate / bound : HUGE_VAL;
@@ -65,7 +66,7 @@ ASPERITY_HD inline double safe_time(double gap, double closing_rate, double spee
         time = 2 * gap / (root - closing_rate);
     else if (bound > 0)
         time = (closing_rate + root) / bound;
-    return departs ? std::fmax(time, patience) : time;
+    return may_wait ? std::fmax(time, patience) : time;
 }
 
 }  // namespace detail
@@ -93,6 +94,7 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
         double limit = reach < travel ? 2 * reach / (speed + std::sqrt(speed * speed + 2 * bound * reach)) : remaining;  // (3)
         limit = std::fmin(limit, remaining);
         double soonest = HUGE_VAL, second = HUGE_VAL;
+        bool is_closing = false;
         std::int32_t facet = -1;
         geometry::for_each_within(view, p, radius + reach, [&](const geometry::ClosestPoint& near) {
             if (skip(near)) return;
@@ -101,6 +103,7 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
             if (x < soonest || (x == soonest && near.facet < facet)) {
                 second = soonest;
                 soonest = x;
+                is_closing = closing < 0;
                 facet = near.facet;
             } else {
                 second = std::fmin(second, x);
@@ -109,6 +112,10 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
         if (soonest >= limit) {
             t = limit >= remaining ? end : t + limit;
             continue;
+        }
+        if (t + soonest == t) {  // time has no digits left
+            if (is_closing) return {.is_found = true, .s = t / path.h, .facet = facet};
+            soonest = 2.3e-16 * t;
         }
         limit = std::fmin(limit, second);
         // close in on this triangle alone while no other can be reached
@@ -119,7 +126,7 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
             const geometry::ClosestPoint near = geometry::closest_point(view, facet, q);
             const double closing = near.distance > 0 ? dot(near.offset, rate) / near.distance : 0;
             const double more = detail::safe_time(near.distance - radius, closing, norm(rate), bound, radius, near.feature == left);
-            if (more <= 1e-16 * (t + x) || more == 0) return {.is_found = true, .s = (t + x) / path.h, .facet = facet};
+            if (more <= 4e-16 * (t + x) || more == 0) return {.is_found = true, .s = (t + x) / path.h, .facet = facet};
             x += more;
         }
         t += std::fmin(x, limit);

@@ -55,7 +55,8 @@ ASPERITY_HD inline void drop_parting(TouchSet& set, const Vec3& v, double slow) 
 
 // Kinetic and potential energy are parabolas in time along the step; so heat is one too, that the ledger closes between its ends as well.
 template <class World>
-ASPERITY_HD void bend_heat(const World& world, const BallState& from, const BallState& to, double friction, double rolling, FlatDense& dense) {
+ASPERITY_HD void bend_heat(const World& world, const BallState& from, const BallState& to, double friction, double rolling,
+                           FlatDense& dense) {
     const double total = friction + rolling;
     if (!(total > 0)) return;
     const Vec3 dv = to.v - from.v, dw = to.w - from.w;

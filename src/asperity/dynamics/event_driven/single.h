@@ -43,7 +43,7 @@ ASPERITY_HD void start_slide(R& run, const contact::Touch& touch, const Vec3& di
     b.slip_direction = direction;
     b.spin_locked = false;
     if (b.w == Vec3{}) {
-        b.spin_locked = law.is_coupled && law.friction <= law.rolling;
+        b.spin_locked = law.friction <= law.rolling;
         b.roll_axis = unit(cross(touch.normal, direction));  // the way in which friction turns the ball
     } else {
         b.roll_axis = unit(b.w);
@@ -291,7 +291,7 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
         rate.set_three(spin_slot, response.w_rate);
         rate[friction_slot] = response.heat_friction;
         rate[rolling_slot] = response.heat_rolling;
-        rate[path_slot] = norm(m.v);
+        rate[path_slot] = dot(m.v, start.v) < 0 ? -norm(m.v) : norm(m.v);  // past a stop it is continued: smooth there
         return rate;
     };
     const numerics::Step<slots> step =

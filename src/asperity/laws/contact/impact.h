@@ -13,7 +13,7 @@
 //
 // (4)-(6) hold at the end of the impact, so no contact is left in a state that it would not hold; the loss of energy is never negative
 // where target is zero, nor for a single contact. (7), (8) follow 1-landers 4.26-4.27 with the sign of the errata; (9) is its eq. 8.10.
-// Heat by cause is the work of each impulse along the mean of the velocities before and after, which adds up to the loss exactly.
+// Heat by cause adds up to the loss exactly: the work of each impulse along the mean of the velocities before and after, or (10) below.
 //
 // Limits: rigid, instantaneous. Several contacts at once are solved with target = 0 only: with restitution a solution need not exist where
 // friction can wedge the ball, and Newton's law can add energy there (Kane's paradox).
@@ -112,6 +112,23 @@ ASPERITY_HD inline double one_round(const Touching& touch, const Vec3& free_v, c
     return change;
 }
 
+// Sixty rounds that go only a part of their way: what chases round at full length spirals in.
+ASPERITY_HD inline void relaxed_rounds(const Touching& touch, const Motion& free, const BallShape& ball, const Limits& limits, double scale,
+                                       double part, Impulses& out) {
+    const double r = ball.radius, turning = 1 / (ball.inertia_factor * r * r);
+    for (int round = 0; round < 60; ++round) {
+        const Impulses last = out;
+        Motion now{free.v, free.w + turning * out.rolling};
+        for (int i = 0; i < touch.count; ++i) now.w -= (r * turning) * cross(touch.normal[i], out.friction[i]);
+        one_round(touch, free.v, ball, limits, scale, out, now);
+        for (int i = 0; i < touch.count; ++i) {
+            out.normal[i] = last.normal[i] + part * (out.normal[i] - last.normal[i]);
+            out.friction[i] = last.friction[i] + part * (out.friction[i] - last.friction[i]);
+        }
+        out.rolling = last.rolling + part * (out.rolling - last.rolling);
+    }
+}
+
 }  // namespace detail
 }  // namespace asperity::contact
 
@@ -135,7 +152,13 @@ ASPERITY_HD inline Impulses resolve(const Touching& touch, const Motion& before,
         const bool is_rounding = change <= 1e-14 * scale && change >= last_change;  // it only moves to and fro in the last digits
         if (change <= 1e-16 * scale || is_rounding) break;
     }
-    out.is_converged = round < most || detail::solve_by_newton(touch, {before.v + load, before.w}, ball, limits, scale, out, now);
+    out.is_converged = round < most;
+    const Motion free{before.v + load, before.w};
+    for (int attempt = 0; attempt < 20 && !out.is_converged;
+         ++attempt) {  // each from another place: rounds that go ever shorter parts of their way
+        if (attempt > 0) detail::relaxed_rounds(touch, free, ball, limits, scale, 1.0 / (1 + attempt), out);
+        out.is_converged = detail::solve_by_newton(touch, free, ball, limits, scale, out, now);
+    }
     out.after = now;
     const Vec3 mean_v = 0.5 * (before.v + now.v), mean_w = 0.5 * (before.w + now.w);
     for (int i = 0; i < touch.count; ++i) {
@@ -166,12 +189,33 @@ ASPERITY_HD inline void add_sequential_rolling(const Touching& touch, const Ball
     }
 }
 
+// Heat by cause in an impact where friction and rolling resistance act at once, none of it negative. Along mean velocities (as resolve()
+// books it, right for a constant force) one could seem to heat and the other to cool where the spin turns over. With W the mobilities,
+//   friction: -F . u+ + R a,  rolling: -L . w+ + R (1 - a),  R = (sum F . (u+ - u) + L . (w+ - w)) / 2,  a = F W F / (F W F + L W L)   (10)
+// has the same sum, and each term is not negative: (5) and (6) hold at the end, and R is a quadratic form.
+ASPERITY_HD inline void share_heat(const Touching& touch, const Motion& before, const BallShape& ball, Impulses& out) {
+    const double r = ball.radius, turning = 1 / (ball.inertia_factor * r * r), give = 1 + 1 / ball.inertia_factor;
+    double at_end = 0, rest = 0.5 * dot(out.rolling, out.after.w - before.w), rubbed = 0;
+    for (int i = 0; i < touch.count; ++i) {
+        const Vec3 slip_end = slip(out.after, touch.normal[i], r);
+        at_end -= dot(out.friction[i], slip_end);
+        rest += 0.5 * dot(out.friction[i], slip_end - slip(before, touch.normal[i], r));
+        rubbed += give * squared_norm(out.friction[i]);
+    }
+    const double rolled = turning * squared_norm(out.rolling);
+    if (!(rest > 0) || !(rolled > 0)) return;
+    const double share = rubbed / (rubbed + rolled);
+    out.heat_friction = at_end + share * rest;
+    out.heat_rolling = -dot(out.rolling, out.after.w) + (1 - share) * rest;
+}
+
 // The impact under a rolling law by name.
 ASPERITY_HD inline Impulses resolve_impact(const Touching& touch, const Motion& before, const BallShape& ball, const Surface& surface) {
     const bool acts = surface.impact_friction;
     const bool is_coupled = surface.rolling_law == RollingLaw::coupled;
     Impulses out = resolve(touch, before, {}, ball,
                            {.friction = acts ? surface.friction : 0, .rolling = acts && is_coupled ? surface.rolling_resistance : 0});
+    if (acts && is_coupled) share_heat(touch, before, ball, out);
     if (acts && !is_coupled)
         add_sequential_rolling(touch, ball, surface.rolling_resistance, surface.rolling_law == RollingLaw::published, out);
     return out;

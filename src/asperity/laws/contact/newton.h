@@ -110,12 +110,12 @@ ASPERITY_HD inline void solve_positive(double (&a)[max_unknowns][max_unknowns], 
     }
 }
 
-// One step of (2) from z, with |R| = size; returns the new |R|, not larger.
-ASPERITY_HD inline double newton_step(const ImpulseProblem& problem, double size, Unknowns& z) {
+// The step d of (2) at z.
+ASPERITY_HD inline void newton_direction(const ImpulseProblem& problem, const Unknowns& z, Unknowns& step) {
     const int n = 3 * problem.touch.count + 3;
     Unknowns here, there;
     problem.residual(z, here);
-    double jacobian[max_unknowns][max_unknowns], normal[max_unknowns][max_unknowns], step[max_unknowns];
+    double jacobian[max_unknowns][max_unknowns], normal[max_unknowns][max_unknowns];
     for (int k = 0; k < n; ++k) {
         Unknowns direction;
         direction.at[k] = 1;
@@ -123,17 +123,28 @@ ASPERITY_HD inline double newton_step(const ImpulseProblem& problem, double size
         for (int i = 0; i < n; ++i) jacobian[i][k] = there.at[i];
     }
     for (int i = 0; i < n; ++i) {
-        step[i] = 0;
-        for (int k = 0; k < n; ++k) step[i] -= jacobian[k][i] * here.at[k];
+        step.at[i] = 0;
+        for (int k = 0; k < n; ++k) step.at[i] -= jacobian[k][i] * here.at[k];
         for (int j = 0; j <= i; ++j) {
             normal[i][j] = i == j ? 1e-12 : 0.0;
             for (int k = 0; k < n; ++k) normal[i][j] += jacobian[k][i] * jacobian[k][j];
         }
     }
-    solve_positive(normal, step, n);
+    solve_positive(normal, step.at, n);
+}
+
+ASPERITY_HD inline void add(const Unknowns& step, double part, int n, Unknowns& z) {
+    for (int k = 0; k < n; ++k) z.at[k] += part * step.at[k];
+}
+
+// One step of (2) from z, with |R| = size; returns the new |R|, not larger.
+ASPERITY_HD inline double newton_step(const ImpulseProblem& problem, double size, Unknowns& z) {
+    const int n = 3 * problem.touch.count + 3;
+    Unknowns step, there;
+    newton_direction(problem, z, step);
     for (double part = 1; part > 1e-3; part *= 0.5) {
         Unknowns moved = z;
-        for (int k = 0; k < n; ++k) moved.at[k] += part * step[k];
+        add(step, part, n, moved);
         const double moved_size = problem.residual(moved, there);
         if (moved_size < size) {
             z = moved;
@@ -141,6 +152,20 @@ ASPERITY_HD inline double newton_step(const ImpulseProblem& problem, double size
         }
     }
     return size;
+}
+
+// Leaves a place where no step lowers |R|: a few whole steps, whatever they do to it, then plain rounds of (1), shortened.
+ASPERITY_HD inline void leave_valley(const ImpulseProblem& problem, int whole_steps, Unknowns& z) {
+    const int n = 3 * problem.touch.count + 3;
+    Unknowns step;
+    for (int k = 0; k < whole_steps; ++k) {
+        newton_direction(problem, z, step);
+        add(step, 1, n, z);
+    }
+    for (int k = 0; k < 5; ++k) {
+        problem.residual(z, step);
+        add(step, -0.3, n, z);
+    }
 }
 
 // Continues from the impulses in `out`; true when |R| is down to rounding. A stuck search goes on from a plain round of (1).
@@ -151,13 +176,13 @@ ASPERITY_HD inline bool solve_by_newton(const Touching& touch, const Motion& fre
     for (int i = 0; i < touch.count; ++i) set_three_of(z, i, out.normal[i] * touch.normal[i] + out.friction[i]);
     set_three_of(z, touch.count, out.rolling / ball.radius);
     double size = problem.residual(z, rest);
-    for (int round = 0; round < 200 && size > 1e-14 * scale; ++round) {
+    int stuck = 0;
+    for (int round = 0; round < 30 && size > 1e-14 * scale; ++round) {
         const double last = size;
         size = newton_step(problem, size, z);
         if (size > 0.9 * last) {
             if (size <= 1e-12 * scale) break;  // rounding
-            problem.residual(z, rest);
-            for (int k = 0; k < 3 * touch.count + 3; ++k) z.at[k] -= 0.3 * rest.at[k];
+            leave_valley(problem, ++stuck % 5, z);
             size = problem.residual(z, rest);
         }
     }

@@ -1,0 +1,69 @@
+// `asperity reproduce`: published tables against our runs and against closed forms. Runs on several threads, results in order.
+//
+// Verdicts (papers/README.md):
+//   closed_form  |ours - closed form| <= |published numerical - closed form|; times and positions within 1e-9 relative, and so are rows
+//                without a published column; not larger than `within` where the table says so
+//   scaling      the distance from the closed form falls with the first or a higher power of the regularisation speed
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "asperity/record/column.h"
+#include "asperity/study/reproduce_table.h"
+
+namespace asperity::study {
+
+enum class Verdict { ok, misprint, shown, failed };
+const char* name(Verdict verdict);
+
+struct RowResult {
+    PublishedRow row;
+    std::optional<double> ours;
+    std::optional<long double> closed_form;
+    std::optional<long double> our_difference;        // ours - closed form
+    std::optional<long double> published_difference;  // published numerical (mended where misprinted) - closed form
+    Verdict verdict = Verdict::shown;
+    std::string note;  // why it failed, what is misprinted, measured order
+};
+
+struct GroupResult {
+    PublishedGroup group;
+    std::string outcome;              // how the run ended
+    double regularisation_speed = 0;  // m/s, of the run
+    std::vector<RowResult> rows;
+};
+
+struct TableResult {
+    PublishedTable table;
+    std::vector<GroupResult> groups;
+};
+
+struct Count {
+    int ok = 0, noted = 0, failed = 0;
+};
+
+struct ReproduceRequest {
+    std::vector<std::string> ids;  // none: all
+    std::filesystem::path papers = "papers";
+    std::string out;  // folder for record.h5 and report.html; empty: none
+    int threads = 0;  // 0: all cores
+};
+
+// Reads and runs. Throws InputError, for an unknown id with a suggestion.
+std::vector<TableResult> reproduce(const ReproduceRequest& request);
+
+// Reads and runs one table.
+TableResult reproduce_table(const PublishedTable& table);
+
+Count count(const std::vector<TableResult>& results);
+
+// For the terminal; "N ok, M noted, K failed" stands on the last line.
+std::string reproduce_text(const std::vector<TableResult>& results);
+
+// For a record: one row per row, with the column "verdict".
+record::Table record_table(const TableResult& result);
+void write_reproduce(const std::vector<TableResult>& results, const std::filesystem::path& folder);
+
+}  // namespace asperity::study

@@ -1,0 +1,167 @@
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "asperity/core/errors.h"
+#include "asperity/core/version.h"
+#include "asperity/record/writer.h"
+#include "asperity/report/report.h"
+#include "asperity/study/reproduce.h"
+
+namespace asperity::study {
+namespace {
+
+constexpr std::size_t columns = 8;
+using Line = std::array<std::string, columns>;
+
+constexpr std::array<const char*, columns> heads = {"quantity",    "published analytical", "published numerical",     "ours",
+                                                    "closed form", "ours - closed form",   "published - closed form", "verdict"};
+
+std::string printed(const std::optional<Printed>& number) { return number ? number->text : "-"; }
+
+template <class T>
+std::string shown(const std::optional<T>& number, const char* format) {
+    return number ? fmt::format(fmt::runtime(format), static_cast<double>(*number)) : "-";
+}
+
+std::string label_of(const PublishedRow& row) { return row.unit.empty() ? row.label : fmt::format("{} [{}]", row.label, row.unit); }
+
+Line line_of(const RowResult& r) {
+    return {label_of(r.row),
+            printed(r.row.analytical),
+            printed(r.row.numerical),
+            shown(r.ours, "{:.15g}"),
+            shown(r.closed_form, "{:.15g}"),
+            shown(r.our_difference, "{:+.1e}"),
+            shown(r.published_difference, "{:+.1e}"),
+            r.row.kind == RowKind::scaling && !r.note.empty() ? fmt::format("{}: {}", name(r.verdict), r.note) : name(r.verdict)};
+}
+
+std::string joined_line(const Line& line, const std::array<std::size_t, columns>& widths) {
+    std::string out = "   ";
+    for (std::size_t i = 0; i < columns; ++i)
+        out += i == 0 || i + 1 == columns ? fmt::format(" {:<{}} ", line[i], widths[i]) : fmt::format(" {:>{}} ", line[i], widths[i]);
+    out.erase(out.find_last_not_of(' ') + 1);
+    return out + "\n";
+}
+
+// Broken between words, every line indented.
+std::string wrapped(const std::string& text, std::size_t indent) {
+    constexpr std::size_t width = 150;
+    std::string out, line;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string word = text.substr(begin, end - begin);
+        if (!line.empty() && indent + line.size() + 1 + word.size() > width) {
+            out += std::string(indent, ' ') + line + "\n";
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+        begin = end + 1;
+    }
+    return line.empty() ? out : out + std::string(indent, ' ') + line + "\n";
+}
+
+std::string group_text(const GroupResult& group, const std::array<std::size_t, columns>& widths) {
+    std::string out = wrapped(group.group.notes.empty() ? group.group.name : fmt::format("{}: {}", group.group.name, group.group.notes), 2);
+    bool has_failed = false;
+    for (const RowResult& row : group.rows) {
+        out += joined_line(line_of(row), widths);
+        has_failed = has_failed || row.verdict == Verdict::failed;
+    }
+    for (const RowResult& row : group.rows)
+        if (!row.note.empty() && row.row.kind != RowKind::scaling)
+            out += wrapped(fmt::format("{}: {}{}", row.row.label, row.verdict == Verdict::failed ? "FAILED: " : "", row.note), 6);
+    if (has_failed) out += wrapped("the run: " + group.outcome, 6);
+    return out;
+}
+
+std::string table_text(const TableResult& result) {
+    std::array<std::size_t, columns> widths{};
+    Line head;
+    for (std::size_t i = 0; i < columns; ++i) widths[i] = (head[i] = heads[i]).size();
+    for (const GroupResult& group : result.groups)
+        for (const RowResult& row : group.rows) {
+            const Line line = line_of(row);
+            for (std::size_t i = 0; i < columns; ++i) widths[i] = std::max(widths[i], line[i].size());
+        }
+    const PublishedTable& table = result.table;
+    std::string out = fmt::format("{}  {}\n", table.id, table.title);
+    out += wrapped(table.source, 2) + wrapped(table.scenario_file(), 2) + wrapped(table.notes, 2);
+    out += "\n" + joined_line(head, widths);
+    for (const GroupResult& group : result.groups) out += group_text(group, widths);
+    return out + "\n";
+}
+
+// One column: what a row has there, not-a-number where it has nothing.
+template <class Get>
+record::Column column(const TableResult& result, const char* title, const char* description, const Get& get) {
+    using Value = decltype(get(std::declval<const GroupResult&>(), std::declval<const RowResult&>()));
+    std::vector<Value> values;
+    for (const GroupResult& group : result.groups)
+        for (const RowResult& row : group.rows) values.push_back(get(group, row));
+    return {.name = title, .unit = "", .description = description, .values = std::move(values)};
+}
+
+template <class T>
+double number(const std::optional<T>& value) {
+    return value ? static_cast<double>(*value) : std::numeric_limits<double>::quiet_NaN();
+}
+double number(const std::optional<Printed>& value) {
+    return value ? static_cast<double>(value->value) : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+std::string reproduce_text(const std::vector<TableResult>& results) {
+    std::string out;
+    for (const TableResult& result : results) out += table_text(result);
+    const Count total = count(results);
+    return out + fmt::format("{} ok, {} noted, {} failed\n", total.ok, total.noted, total.failed);
+}
+
+record::Table record_table(const TableResult& result) {
+    using Group = const GroupResult&;
+    using Row = const RowResult&;
+    record::Table table{
+        .name = result.table.id,
+        .description = fmt::format("{}. {}. Scenario {}.", result.table.title, result.table.source, result.table.scenario_file()),
+        .columns = {}};
+    table.columns = {
+        column(result, "group", "Run of the scenario.", [](Group g, Row) { return g.group.name; }),
+        column(result, "quantity", "What is compared.", [](Group, Row r) { return r.row.quantity; }),
+        column(result, "label", "Its name in the table.", [](Group, Row r) { return r.row.label; }),
+        column(result, "unit", "Unit of the numbers of this row.", [](Group, Row r) { return r.row.unit; }),
+        column(result, "published analytical", "As printed.", [](Group, Row r) { return number(r.row.analytical); }),
+        column(result, "published numerical", "As printed.", [](Group, Row r) { return number(r.row.numerical); }),
+        column(result, "ours", "Measured in our run.", [](Group, Row r) { return number(r.ours); }),
+        column(result, "closed form", "Derived from the numbers of the scenario.", [](Group, Row r) { return number(r.closed_form); }),
+        column(result, "ours - closed form", "In the unit of the row.", [](Group, Row r) { return number(r.our_difference); }),
+        column(result, "published - closed form", "The published numerical value, mended where it is misprinted, minus the closed form.",
+               [](Group, Row r) { return number(r.published_difference); }),
+        column(result, "verdict", "ok, failed, misprint or shown (the last two are notes).",
+               [](Group, Row r) { return std::string(name(r.verdict)); }),
+        column(result, "note", "Why.", [](Group, Row r) { return r.note; }),
+    };
+    return table;
+}
+
+void write_reproduce(const std::vector<TableResult>& results, const std::filesystem::path& folder) {
+    record::RecordWriter writer(folder / "record.h5",
+                                {.asperity_version = version(),
+                                 .git_commit = commit(),
+                                 .compiler = __VERSION__,
+                                 .compiler_flags = build_flags(),
+                                 .scenario_name = "Published tables",
+                                 .scenario_hash = {}},
+                                "");
+    for (const TableResult& result : results) writer.add_table(record_table(result));
+    const Count total = count(results);
+    writer.add_metric({.name = "ok", .value = static_cast<double>(total.ok), .unit = ""});
+    writer.add_metric({.name = "noted", .value = static_cast<double>(total.noted), .unit = ""});
+    writer.add_metric({.name = "failed", .value = static_cast<double>(total.failed), .unit = ""});
+    writer.close();
+    report::write_report(folder);
+}
+
+}  // namespace asperity::study

@@ -1,0 +1,480 @@
+#!/usr/bin/env python3
+"""The program from outside: exit codes, what goes to which stream, and the files it leaves. ASPERITY names the binary."""
+
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LANDERS = ROOT / "scenarios" / "landers"
+FLAT = LANDERS / "flat.toml"
+SPIKE = LANDERS / "spike.toml"
+DONE, FAILED, INPUT, NUMERICAL, ENVIRONMENT = 0, 1, 2, 3, 4
+VERBS = ["run", "check", "reproduce", "report", "shape", "explain", "list"]
+
+SOUND = """\
+[world]
+kind = "flat"
+
+[gravity]
+kind = "uniform"
+acceleration = ["0 m/s^2", "0 m/s^2", "-1e-2 m/s^2"]
+
+[ball]
+radius = "5 cm"
+
+[release]
+position = ["0 m", "0 m", "1 m"]
+velocity = ["0 m/s", "0 m/s", "0 m/s"]
+
+[contact]
+restitution = 0.5
+friction = 0.6
+rolling_resistance = 0.04
+
+[end]
+time = "1 h"
+"""
+
+
+def outside(pid_limit):
+    """For the child only: files end at pid_limit bytes, and writing on is an error that it is told, as on a full disk."""
+
+    def prepare():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (pid_limit, pid_limit))
+
+    return prepare
+
+
+class Program(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def asperity(self, *arguments, code=DONE, **options):
+        options = {"cwd": self.folder, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 300, **options}
+        got = subprocess.run([os.environ["ASPERITY"], *map(str, arguments)], text=True, stdin=subprocess.DEVNULL, **options)
+        self.assertEqual(got.returncode, code, f"asperity {arguments}\n{got.stdout}\n{got.stderr}")
+        return got
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def take_all(self):
+        """The names of what stands in the folder; it is empty afterwards."""
+        names = sorted(path.name for path in self.folder.iterdir())
+        shutil.rmtree(self.folder)
+        self.folder.mkdir()
+        return names
+
+    def summary(self, out):
+        return json.loads((self.folder / out / "summary.json").read_text(encoding="utf-8"))
+
+    def run_into(self, out, *arguments, code=DONE):
+        """Runs, returns the record's hash and the summary without what may differ between equal runs."""
+        got = self.asperity("run", *arguments, "--out", out, code=code)
+        summary = self.summary(out)
+        del summary["threads"], summary["wall_seconds"]
+        return re.search(r"^record hash ([0-9a-f]{32})$", got.stdout, re.M).group(1), summary
+
+
+class Usage(Program):
+    def test_version(self):
+        self.assertRegex(self.asperity("--version").stdout, r"^asperity \d+\.\d+\.\d+ \(\S+\)\n$")
+
+    def test_help_of_the_program_names_every_verb_and_exit_code(self):
+        text = self.asperity("--help").stdout
+        for verb in VERBS:
+            self.assertRegex(text, rf"(?m)^  {verb} ")
+        self.assertIn("0 done, 1 an expectation or a verdict failed, 2 input, 3 the numbers went wrong, 4 the machine refused, 70 our bug", text)
+
+    def test_help_of_every_verb(self):
+        for verb in [[v] for v in VERBS] + [["shape", s] for s in ("info", "repair", "generate")]:
+            with self.subTest(verb=verb):
+                got = self.asperity(*verb, "--help")
+                self.assertIn("Usage: asperity " + " ".join(verb), got.stdout)
+                self.assertEqual(got.stderr, "")
+
+    def test_no_verb(self):
+        got = self.asperity(code=INPUT)
+        self.assertEqual(got.stdout, "")
+        self.assertEqual(
+            got.stderr,
+            "error: what should asperity do?\n  known here: run, check, reproduce, report, shape, explain, list\n  asperity --help tells more\n",
+        )
+
+    def test_unknown_verb(self):
+        got = self.asperity("rnu", FLAT, code=INPUT)
+        self.assertEqual(
+            got.stderr,
+            "error: there is no verb `rnu`\n  did you mean `run`?\n  known here: run, check, reproduce, report, shape, explain, list\n",
+        )
+
+    def test_unknown_option(self):
+        got = self.asperity("run", FLAT, "--outt", "x", code=INPUT)
+        self.assertEqual(got.stdout, "")
+        self.assertRegex(got.stderr, r"^error: .*--outt.*\n  asperity run --help tells what can be given\n$")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_bad_arguments(self):
+        for arguments in (
+            ["run"],
+            ["run", FLAT, "--threads", "0"],
+            ["run", FLAT, "--threads", "many"],
+            ["run", FLAT, "--seed", "1.5"],
+            ["run", FLAT, "--seed", "-1"],
+            ["run", FLAT, "--seed", "99999999999999999999"],
+            ["run", FLAT, "--set", "contact.friction"],
+            ["run", FLAT, "--set", "=1"],
+            ["run", FLAT, "--set", "contact.frction=1"],
+            ["run", FLAT, "--set", "contact.friction=-1"],
+            ["run", FLAT, "--set", "contact=1"],
+            ["run", FLAT, "--method", "magic"],
+            ["run", FLAT, "--restart-time", "5 s"],
+            ["run", FLAT, "--restart", "none.h5"],
+            ["run", FLAT, "more.toml"],
+            ["run", "none.toml"],
+            ["run", "."],
+            ["run", ""],
+            ["check", FLAT, "--out", "x"],
+            ["list", "nonsense"],
+            ["shape"],
+            ["shape", "info", "none.obj"],
+            ["shape", "info", FLAT],
+            ["report", "none"],
+        ):
+            with self.subTest(arguments=arguments):
+                got = self.asperity(*arguments, code=INPUT)
+                self.assertEqual(got.stdout, "")
+                self.assertRegex(got.stderr, r"^error: .")
+                self.assertEqual(self.take_all(), [], "something was written")
+
+
+class Errors(Program):
+    def test_three_slips_are_told_with_their_places_and_nothing_is_written(self):
+        text = SOUND.replace('"5 cm"', '"5 cm/s"').replace("friction = 0.6", "frction = 0.6\nfriction = 0.6").replace("0.5", "1.5")
+        self.write("a.toml", text)
+        got = self.asperity("run", "a.toml", "--out", "x/y", code=INPUT)
+        self.assertEqual(got.stdout, "")
+        self.assertEqual(
+            got.stderr,
+            """\
+error: `radius` needs a length, got a speed
+  a.toml:9:10   [ball]
+   9 | radius = "5 cm/s"
+     |          ^^^^^^^^ write for example "5 m"
+
+error: `restitution` must be between 0 and 1, got 1.5
+  a.toml:16:15   [contact]
+  16 | restitution = 1.5
+     |               ^^^
+  restitution: Normal speed after an impact over the one before.
+
+error: unknown key `frction`
+  a.toml:17:1   [contact]
+  17 | frction = 0.6
+     | ^^^^^^^ did you mean `friction`?
+  known here: bounce_end_height, bounce_end_speed, completion, friction, impact_friction, regularisation_speed, \
+regularised_end_speed, restitution, rolling_law, rolling_resistance
+
+3 errors. Nothing was run.
+""",
+        )
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["a.toml"])
+
+    def test_a_slip_of_set_is_told_with_what_was_typed(self):
+        got = self.asperity("run", FLAT, "--set", "contact.frction=0.1", code=INPUT)
+        self.assertIn("`frction`", got.stderr)
+        self.assertIn("did you mean `--set contact.friction=...`?", got.stderr)
+
+    def test_files_that_are_none(self):
+        self.write("empty.toml", "")
+        (self.folder / "binary.toml").write_bytes(bytes(range(256)) * 20)
+        (self.folder / "loop.toml").symlink_to("loop.toml")
+        self.write("self.toml", 'include = "self.toml"\n')
+        self.write("deep.toml", "a = " + "[" * 100000)
+        os.mkfifo(self.folder / "pipe.toml")
+        for name in ("empty.toml", "binary.toml", "loop.toml", "self.toml", "deep.toml", "pipe.toml", "/dev/zero", "/dev/null"):
+            with self.subTest(name=name):
+                self.assertRegex(self.asperity("run", name, "--out", "x", code=INPUT).stderr, r"^error: .")
+                self.assertFalse((self.folder / "x").exists())
+
+    def test_a_failed_expectation_is_1(self):
+        self.write("a.toml", SOUND + '\n[expect]\nstop_time = { value = "1 s", within = "1 ms" }\noutcome = "rest"\n')
+        got = self.asperity("run", "a.toml", "--out", "x", code=FAILED)
+        self.assertEqual(got.stderr, "error: the run did not meet its [expect]\n")
+        self.assertRegex(got.stdout, r"(?m)^  FAILED  stop_time = \S+ s, wanted 1 s within 0.001 s$")
+        self.assertRegex(got.stdout, r"(?m)^  ok      outcome = rest, wanted rest$")
+        self.assertEqual([(e["metric"], e["ok"]) for e in self.summary("x")["expect"]], [("stop_time", False), ("outcome", True)])
+        self.assertEqual(self.asperity("run", "a.toml", "--out", "x", "--quiet", code=FAILED).stdout, "")
+
+    def test_a_stalled_run_is_3_and_keeps_what_it_has(self):
+        got = self.asperity("run", FLAT, "--out", "x", "--set", "end.step_budget=3", code=NUMERICAL)
+        self.assertRegex(
+            got.stderr,
+            r"^error: stalled at \S+ s: used up the budget of 3 steps; raise end.step_budget; the record up to there is in x\n$",
+        )
+        self.assertEqual(self.summary("x")["outcome"]["kind"], "stalled")
+        self.assertEqual(self.summary("x")["steps"], 3)
+        self.assertIn("stalled", (self.folder / "x" / "report.html").read_text(encoding="utf-8"))
+        (self.folder / "x" / "report.html").unlink()
+        self.assertEqual(self.asperity("report", "x").stdout, "wrote x/report.html\n")
+        self.assertTrue((self.folder / "x" / "report.html").exists())
+
+    def test_a_folder_that_cannot_be_made_is_4(self):
+        self.write("file", "")
+        for out in ("file", "file/below"):
+            got = self.asperity("run", FLAT, "--out", out, code=ENVIRONMENT)
+            self.assertEqual((got.stdout, got.stderr), ("", f"error: cannot make the folder {out}: Not a directory\n"))
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_a_folder_that_may_not_be_written_is_4(self):
+        (self.folder / "x").mkdir(mode=0o500)
+        self.asperity("run", FLAT, "--out", "x", code=ENVIRONMENT)
+
+    def test_a_full_disk_is_4(self):
+        for size in (0, 4096, 65536):
+            with self.subTest(size=size):
+                got = self.asperity("run", FLAT, "--out", "x", code=ENVIRONMENT, preexec_fn=outside(size))
+                self.assertRegex(got.stderr, r"^error: [^\n]*x/(record\.h5|summary\.json|report\.html)[^\n]*File too large\n$")
+
+    def test_a_full_standard_output_is_4(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            for arguments in (["list", "laws"], ["explain"], ["--help"], ["check", FLAT]):
+                got = self.asperity(*arguments, code=ENVIRONMENT, stdout=full)
+                self.assertRegex(got.stderr, r"^error: .*No space left on device\n$")
+
+
+class Run(Program):
+    def test_results_go_to_stdout_and_quiet_says_nothing(self):
+        got = self.asperity("run", FLAT, "--out", "x")
+        self.assertEqual(got.stderr, "")
+        self.assertTrue(got.stdout.startswith("flat: rest after 2249.45185 s (at rest, in equilibrium)\n"))
+        got = self.asperity("run", FLAT, "--out", "y", "--quiet")
+        self.assertEqual((got.stdout, got.stderr), ("", ""))
+        for out in ("x", "y"):
+            self.assertEqual(sorted(p.name for p in (self.folder / out).iterdir()), ["record.h5", "report.html", "summary.json"])
+
+    def test_without_out_the_folder_is_named_after_the_scenario(self):
+        self.asperity("run", FLAT, "--quiet")
+        self.assertTrue((self.folder / "out" / "flat" / "summary.json").exists())
+
+    def test_summary(self):
+        self.asperity("run", FLAT, "--out", "x", "--threads", "1", "--seed", "7")
+        summary = self.summary("x")
+        self.assertEqual(
+            set(summary),
+            {"asperity", "scenario", "method", "seed", "threads", "steps", "wall_seconds", "outcome", "metrics", "expect", "warnings"},
+        )
+        self.assertEqual(set(summary["scenario"]), {"name", "file", "hash"})
+        self.assertEqual(set(summary["outcome"]), {"kind", "time", "message"})
+        self.assertEqual(summary["scenario"]["name"], "flat")
+        self.assertEqual(summary["scenario"]["file"], str(FLAT))
+        self.assertEqual((summary["method"], summary["seed"], summary["threads"]), ("event-driven", 7, 1))
+        self.assertEqual(summary["warnings"], [])
+        self.assertGreater(summary["wall_seconds"], 0)
+        self.assertGreater(len(summary["expect"]), 0)
+        for expectation in summary["expect"]:
+            self.assertEqual(set(expectation), {"metric", "wanted", "got", "ok"})
+            self.assertIs(expectation["ok"], True)
+        metrics = summary["metrics"]
+        for metric in metrics.values():
+            self.assertEqual(set(metric), {"value", "unit"})
+        units = {"impact_time": "s", "impact_normal_speed_out": "m/s", "sync_time": "s", "stop_time": "s", "stop_position": "m"}
+        units |= {"stop_velocity": "m/s", "energy_balance": ""}
+        for name, unit in units.items():
+            self.assertEqual(metrics[name]["unit"], unit, name)
+        # the first impact in closed form: z = 20 m - r, v_z = -2.3 cm/s, g = 1e-4 m/s^2; e = 1/2
+        fall, down, g = 20 - 0.05, 0.023, 1e-4
+        first = (-down + (down**2 + 2 * g * fall) ** 0.5) / g
+        times, speeds = metrics["impact_time"]["value"], metrics["impact_normal_speed_out"]["value"]
+        self.assertAlmostEqual(times[0], first, delta=1e-9)
+        self.assertAlmostEqual(speeds[0], 0.5 * (down + g * first), delta=1e-12)
+        self.assertEqual(len(times), len(speeds))
+        self.assertEqual(len(times), metrics["impacts"]["value"])
+        self.assertLess(metrics["sync_time"]["value"], metrics["stop_time"]["value"])
+        self.assertEqual([len(metrics[m]["value"]) for m in ("stop_position", "stop_velocity")], [3, 3])
+
+    def test_threads_change_nothing(self):
+        for scenario in (FLAT, SPIKE):
+            self.assertEqual(self.run_into("one", scenario, "--threads", 1), self.run_into("two", scenario, "--threads", 2))
+
+    def test_a_seed_is_a_run(self):
+        first, again, other = (self.run_into(f"x{i}", SPIKE, "--seed", seed) for i, seed in enumerate((5, 5, 6)))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first[0], other[0])
+        self.assertNotEqual(first[1]["metrics"]["stop_position"], other[1]["metrics"]["stop_position"])
+
+    def test_set_and_include_make_the_same_variant(self):
+        self.write("variant.toml", f'include = "{FLAT}"\nname = "flat"\n\n[contact]\nrestitution = 0.4\n')
+        by_set = self.run_into("x", FLAT, "--set", "contact.restitution=0.4", code=FAILED)[1]
+        by_file = self.run_into("y", "variant.toml", code=FAILED)[1]
+        self.assertEqual(by_set["metrics"], by_file["metrics"])
+        self.assertEqual(by_set["scenario"]["hash"], by_file["scenario"]["hash"])
+
+    def test_names_that_are_not_plain(self):
+        name = "Ein Fall \u2193 'mit' \"Zeichen\" & <b>"
+        self.write(name + ".toml", SOUND)
+        self.asperity("run", name + ".toml", "--out", "\u03b1/" + name)
+        self.assertEqual(self.summary("\u03b1/" + name)["scenario"]["file"], name + ".toml")
+        self.assertNotIn("<b>.toml", (self.folder / "\u03b1" / name / "report.html").read_text(encoding="utf-8"))
+
+    def test_paraview(self):
+        self.asperity("run", FLAT, "--out", "x", "--paraview", "--quiet")
+        self.assertGreater(len(list((self.folder / "x" / "paraview").iterdir())), 0)
+
+
+class Restart(Program):
+    """From which mode it goes on is looked at in tests/unit/study/restart_test.cpp; here the options are."""
+
+    def test_goes_on_from_the_last_checkpoint_and_from_a_given_one(self):
+        every = ("--set", "output.checkpoint_every=100 s")
+        whole = self.run_into("whole", FLAT, *every)
+        self.assertEqual(whole, self.run_into("last", FLAT, *every, "--restart", "whole/record.h5"))
+        for time in ("500 s", "700 s", "2000 s", "35 min"):  # bouncing and rolling
+            self.assertEqual(whole, self.run_into("given", FLAT, *every, "--restart", "whole/record.h5", "--restart-time", time))
+
+    def test_goes_on_over_its_own_record(self):
+        every = ("--set", "output.checkpoint_every=100 s")
+        whole = self.run_into("whole", FLAT, *every)
+        self.assertEqual(whole, self.run_into("whole", FLAT, *every, "--restart", "whole/record.h5", "--restart-time", "700 s"))
+
+    def test_refuses_another_scenario_and_a_record_without_checkpoints(self):
+        self.asperity("run", FLAT, "--out", "x", "--quiet")
+        got = self.asperity("run", FLAT, "--restart", "x/record.h5", "--out", "y", code=INPUT)
+        self.assertIn("checkpoint", got.stderr)
+        self.asperity("run", FLAT, "--out", "x", "--quiet", "--set", "output.checkpoint_every=100 s")
+        for change in (["--seed", "2"], ["--set", "contact.friction=0.5"]):
+            got = self.asperity("run", FLAT, "--set", "output.checkpoint_every=100 s", *change, "--restart", "x/record.h5", "--out", "y", code=INPUT)
+            self.assertIn("was made from another scenario", got.stderr)
+        got = self.asperity("run", SPIKE, "--restart", "x/record.h5", "--out", "y", code=INPUT)
+        self.assertFalse((self.folder / "y").exists())
+
+    def test_refuses_what_is_no_record(self):
+        self.write("text.h5", "nothing of HDF5")
+        whole = self.folder / "x" / "record.h5"
+        self.asperity("run", FLAT, "--out", "x", "--quiet", "--set", "output.checkpoint_every=100 s")
+        (self.folder / "half.h5").write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+        for name in ("text.h5", "half.h5", "."):
+            got = self.asperity("run", FLAT, "--set", "output.checkpoint_every=100 s", "--restart", name, "--out", "y", code=INPUT)
+            self.assertRegex(got.stderr, r"^error: .")
+            self.assertFalse((self.folder / "y").exists())
+
+
+class Others(Program):
+    def test_check_prints_and_writes_nothing(self):
+        got = self.asperity("check", FLAT)
+        self.assertEqual(got.stderr, "")
+        for line in (
+            r"  surface         \d+ facets, \d+ edges, \d+ vertices, open",
+            r"  start           \(-80, 2, 20\) m, clearance 19.95 m",
+            r"  time of a size  22.3607 s            sqrt\(r / g\)",
+            r"  rests up to     7.\d+ deg .*",  # atan(0.04 + 0.04 / 0.4)
+            r"  expectations    \d+",
+            r"nothing was run",
+        ):
+            self.assertRegex(got.stdout, f"(?m)^{line}$")
+        self.assertEqual(list(self.folder.iterdir()), [])
+        self.asperity("check", FLAT, "--set", "contact.friction=-1", code=INPUT)
+
+    def test_explain(self):
+        self.assertEqual(
+            self.asperity("explain", "contact.restitution").stdout,
+            "contact.restitution   number, between 0 and 1; required\n  Normal speed after an impact over the one before.\n",
+        )
+        self.assertIn("contact.friction", self.asperity("explain", "contact").stdout)
+        everything = self.asperity("explain").stdout
+        for key in ("world.kind", "ball.radius", "release.position", "contact.friction", "end.time", "output.checkpoint_every"):
+            self.assertIn(key, everything)
+        got = self.asperity("explain", "contact.restitutoin", code=INPUT)
+        self.assertEqual(got.stdout, "")
+        self.assertIn("error: there is no key or section `contact.restitutoin`\n  did you mean `contact.restitution`?\n", got.stderr)
+
+    def test_list(self):
+        wanted = {"laws": "coupled", "methods": "event-driven", "integrators": "dopri5", "shapes": "flat", "metrics": "stop_time"}
+        for what, name in wanted.items():
+            got = self.asperity("list", what)
+            self.assertRegex(got.stdout, rf"(?m)^{name} +\S", what)
+            self.assertEqual(got.stderr, "")
+        self.assertIn("scenarios/landers/flat.toml\n    A ball falls", self.asperity("list", "scenarios", cwd=ROOT).stdout)
+        self.assertIn("there is no scenario below ./scenarios", self.asperity("list", "scenarios", code=INPUT).stderr)
+
+    def test_what_is_listed_is_what_a_scenario_may_name(self):
+        for line in self.asperity("list", "methods").stdout.splitlines():
+            self.asperity("check", FLAT, "--method", line.split()[0])
+
+    def test_report_of_a_folder_without_a_record(self):
+        got = self.asperity("report", ".", code=INPUT)
+        self.assertIn("error: no record at ./record.h5\n", got.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_report_is_the_one_that_the_run_wrote(self):
+        self.asperity("run", FLAT, "--out", "x", "--quiet")
+        page = self.folder / "x" / "report.html"
+        before = page.read_bytes()
+        page.unlink()
+        self.asperity("report", "x")
+        self.assertEqual(page.read_bytes(), before)
+
+
+class Shape(Program):
+    # a cube of 2 m whose facet 3 is wound the wrong way
+    CUBE = """\
+v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1
+f 1 3 2\nf 1 4 3\nf 5 7 6\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 3 4 8\nf 3 8 7\nf 2 3 7\nf 2 7 6\nf 4 1 5\nf 4 5 8
+"""
+
+    def test_a_wrong_winding_is_named_and_mended(self):
+        self.write("bad.obj", self.CUBE)
+        got = self.asperity("shape", "info", "bad.obj", code=INPUT)
+        self.assertRegex(got.stderr, r"facets? \d+.*\d+")
+        self.assertIn("asperity shape repair", got.stderr)
+        self.asperity("shape", "repair", "bad.obj", "good.obj")
+        text = self.asperity("shape", "info", "good.obj").stdout
+        for line in ("vertices  8", "edges     18", "facets    12", "size      2 x 2 x 2 m", "area      24 m^2", "surface   closed", "volume    8 m^3"):
+            self.assertIn(f"  {line}\n", text)
+
+    def test_kilometres(self):
+        self.write("bad.obj", self.CUBE)
+        self.asperity("shape", "repair", "bad.obj", "good.obj", "--unit", "km")
+        self.assertIn("size      2000 x 2000 x 2000 m", self.asperity("shape", "info", "good.obj").stdout)
+
+    def test_a_world_that_is_written_is_the_same_world(self):
+        for name in ("pit", "spike", "table"):
+            self.asperity("shape", "generate", LANDERS / f"{name}.toml", f"{name}.obj")
+            info = self.asperity("shape", "info", f"{name}.obj").stdout
+            facets = re.search(r"facets    (\d+)", info).group(1)
+            self.assertRegex(self.asperity("check", LANDERS / f"{name}.toml").stdout, rf"surface         {facets} facets")
+
+    def test_a_ball_falls_on_a_mesh_from_a_file_as_on_the_world_it_came_from(self):
+        self.asperity("shape", "generate", LANDERS / "pit.toml", "pit.obj")
+        mesh = f'include = "{LANDERS}/pit.toml"\n[world]\nkind = "mesh"\nfile = "pit.obj"\n'
+        self.write("mesh.toml", mesh)
+        by_file = self.run_into("x", "mesh.toml")[1]["metrics"]
+        by_kind = self.run_into("y", LANDERS / "pit.toml")[1]["metrics"]
+        self.assertEqual(by_file["impacts"], by_kind["impacts"])
+        for got, wanted in zip(by_file["stop_position"]["value"], by_kind["stop_position"]["value"]):
+            self.assertAlmostEqual(got, wanted, delta=1e-6)
+
+    def test_nothing_is_left_where_it_cannot_be_written(self):
+        self.write("bad.obj", self.CUBE)
+        self.asperity("shape", "repair", "bad.obj", "none/good.obj", code=ENVIRONMENT)
+        self.asperity("shape", "repair", "bad.obj", "/dev/full", code=ENVIRONMENT)
+        self.asperity("shape", "generate", FLAT, ".", code=ENVIRONMENT)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,125 @@
+// A ball on an edge and on a vertex: the centripetal term, slip, and release.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "unit/dynamics/ball_run.h"
+
+namespace asperity::dynamics::test {
+namespace {
+
+using model::EventKind;
+
+constexpr double g = 1e-4, r = 0.05, j = 0.4;
+constexpr double degree = M_PI / 180;
+
+double bisected(const std::function<double(double)>& f, double a, double b) {
+    const bool is_up = f(a) > 0;
+    for (int k = 0; k < 200; ++k) ((f(0.5 * (a + b)) > 0) == is_up ? a : b) = 0.5 * (a + b);
+    return a;
+}
+
+// Without slip: energy (1 + j) v^2 / 2 and N = g cos(t) - v^2 / r = 0 give cos(t) = (2 + (1 + j) v0^2 / (g r)) / (3 + j). 1-landers 8.29,
+// with v0.
+double no_slip_angle(double v0) { return std::acos((2 + (1 + j) * v0 * v0 / (g * r)) / (3 + j)); }
+
+// With friction f the grip ends before N = 0, where (j / (1 + j)) g sin(t) = f N. From there on it slides: with V = v^2,
+//   dV/dt = 2 f V + 2 r g (sin(t) - f cos(t)),  V = A exp(2 f t) + B sin(t) + D cos(t).
+double release_angle(double v0, double f) {
+    const auto gripped = [&](double t) { return v0 * v0 + 2 * g * r * (1 - std::cos(t)) / (1 + j); };
+    const double slips = bisected([&](double t) { return f * (g * std::cos(t) - gripped(t) / r) - j / (1 + j) * g * std::sin(t); }, 0, 1.2);
+    const double B = -6 * f * r * g / (1 + 4 * f * f), D = r * g * (4 * f * f - 2) / (1 + 4 * f * f);
+    const double A = gripped(slips) - B * std::sin(slips) - D * std::cos(slips);
+    const auto sliding = [&](double t) { return A * std::exp(2 * f * (t - slips)) + B * std::sin(t) + D * std::cos(t); };
+    return bisected([&](double t) { return g * std::cos(t) - sliding(t) / r; }, slips, slips + 5 / f);
+}
+
+BallRun over_the_edge(double v0, double f) {
+    BallRun ball(geometry::generate(geometry::TableWorld{}));
+    ball.contact().friction = f;
+    ball.contact().rolling_resistance = 0;
+    ball.put_on_surface({-11.111, 4, 50.0 / 3 + r}, {v0, 0, 0}, {0, v0 / r, 0});
+    return ball;
+}
+
+double measured_angle(const BallRun& ball) {
+    const auto releases = ball.notes.of(EventKind::release);
+    if (releases.empty()) return NAN;
+    const Vec3 offset = releases[0].position - Vec3{-11.111, 4, 50.0 / 3};
+    EXPECT_NEAR(norm(Vec3{offset.x, 0, offset.z}), r, 1e-12);
+    return std::atan2(offset.x, offset.z);  // positive: over the side of the wall
+}
+
+TEST(Edge, TheClosedFormsAreThoseOfTheThesisAndOfTheErrata) {
+    EXPECT_NEAR(no_slip_angle(0) / degree, 53.968, 5e-4);              // 1-landers 8.30
+    EXPECT_NEAR(release_angle(1e-4, 50) / degree, 53.896, 5e-4);       // errata: the thesis's own case, with its slip
+    EXPECT_NEAR(release_angle(1e-4, 1e6), no_slip_angle(1e-4), 1e-7);  // one tends to the other
+}
+
+// 1e-9 rad: the tolerance of a step is 1e-12, over some hundred steps.
+TEST(Edge, TheBallOfTheThesisLeavesTheEdgeAtTheClosedForm) {
+    BallRun ball = over_the_edge(1e-4, 50);
+    ball.model.parameters.end_time = 300;
+    ball.run();
+    EXPECT_NEAR(measured_angle(ball), release_angle(1e-4, 50), 1e-9);
+    EXPECT_TRUE(ball.notes.has(EventKind::slide));  // the grip ends before the contact does
+}
+
+TEST(Edge, TheReleaseAngleTendsToThatOfABallFromRest) {
+    for (const double v0 : {1e-5, 1e-6, 1e-7}) {
+        BallRun ball = over_the_edge(v0, 1e5);
+        ball.model.parameters.end_time = 3000;
+        ball.run();
+        const double angle = measured_angle(ball);
+        EXPECT_NEAR(angle, release_angle(v0, 1e5), 1e-8) << v0;
+        EXPECT_NEAR(angle / degree, 53.968, 1e-3) << v0;
+    }
+}
+
+// Slides off a smooth edge: cos(t) = 2/3 + v0^2 / (3 g r), and does not turn.
+TEST(Edge, WithoutFrictionTheBallLeavesAsAPointWould) {
+    BallRun ball = over_the_edge(1e-4, 0);
+    ball.state.bodies.spin[0] = {};
+    ball.state.contacts.mode[0] = static_cast<std::int64_t>(model::Mode::slide);
+    ball.model.parameters.end_time = 300;
+    ball.run();
+    EXPECT_NEAR(measured_angle(ball), std::acos(2.0 / 3 + 1e-8 / (3 * g * r)), 1e-9);
+    EXPECT_EQ(ball.spin(), (Vec3{}));
+}
+
+// A ball too fast to hold on, v^2 > g r, leaves the plateau where it ends.
+TEST(Edge, AFastBallDoesNotFollowTheEdge) {
+    BallRun ball = over_the_edge(1.01 * std::sqrt(g * r), 50);
+    ball.model.parameters.end_time = 10;
+    ball.run();
+    EXPECT_NEAR(measured_angle(ball), 0, 1e-10);  // borders are found to 1e-11 r
+    BallRun slow = over_the_edge(0.99 * std::sqrt(g * r), 50);
+    slow.model.parameters.end_time = 100;
+    slow.run();
+    EXPECT_GT(measured_angle(slow), 0.01);
+}
+
+// A roll over the tip of a cone-like peak: the same angle as over an edge, in every direction.
+TEST(Edge, OverAVertexTheReleaseAngleIsThatOfAnEdge) {
+    for (const double heading : {0.0, 0.3, 1.1}) {
+        const double steep = 5;  // sides at 79 degrees
+        BallRun ball(geometry::RawMesh{{{0, 0, 0}, {1, 0, -steep}, {0, 1, -steep}, {-1, 0, -steep}, {0, -1, -steep}},
+                                       {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 1}}});
+        const Vec3 along{std::cos(heading), std::sin(heading), 0};
+        const double v0 = 1e-4;
+        ball.contact().friction = 50;
+        ball.contact().rolling_resistance = 0;
+        ball.put_on_surface({0, 0, r}, v0 * along, (v0 / r) * cross(Vec3{0, 0, 1}, along));
+        ball.model.parameters.end_time = 300;
+        ball.run();
+        const auto releases = ball.notes.of(EventKind::release);
+        ASSERT_FALSE(releases.empty());
+        const Vec3 offset = releases[0].position;
+        EXPECT_NEAR(std::atan2(dot(offset, along), offset.z), release_angle(v0, 50), 1e-9) << heading;
+        EXPECT_NEAR(dot(offset, cross(Vec3{0, 0, 1}, along)), 0, 1e-12);  // it does not leave its plane
+    }
+}
+
+}  // namespace
+}  // namespace asperity::dynamics::test

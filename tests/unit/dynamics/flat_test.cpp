@@ -1,0 +1,304 @@
+// A ball on one plane: every motion has a closed form. g = 1e-4 m/s^2, r = 5 cm, as in 1-landers 8.1, unless said otherwise.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "unit/dynamics/ball_run.h"
+
+namespace asperity::dynamics::test {
+namespace {
+
+using model::EventKind;
+using model::OutcomeKind;
+
+constexpr double g = 1e-4, r = 0.05, j = 0.4;
+
+BallRun on_flat() { return BallRun(geometry::generate(geometry::FlatWorld{})); }
+
+// Impact k comes at t0 + (2 v0 / g) (e + ... + e^k), with the speed v0 e^k; all bounces end at t0 + (2 v0 / g) e / (1 - e).
+TEST(Flat, ADroppedBallBouncesAndEndsAtTheTimesOfTheClosedForm) {
+    for (const double e : {0.3, 0.5, 0.9}) {
+        BallRun ball = on_flat();
+        ball.contact().restitution = e;
+        const double drop = 2;
+        ball.put({1.3, 2.1, r + drop}, {}, {});
+        const model::State first = ball.state;
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, OutcomeKind::rest);
+
+        const double t0 = std::sqrt(2 * drop / g), v0 = g * t0;
+        const auto impacts = ball.notes.of(EventKind::impact);
+        ASSERT_GT(impacts.size(), 4U);
+        double time = t0, speed = v0;
+        for (const model::Event& impact : impacts) {
+            EXPECT_NEAR(impact.time, time, 1e-11 * time);
+            EXPECT_NEAR(impact.normal_speed_in, speed, 1e-10 * v0);
+            EXPECT_NEAR(impact.normal_speed_out, e * speed, 1e-10 * v0);
+            EXPECT_GT(impact.normal_speed_out, 0);
+            EXPECT_NEAR(impact.velocity.z, e * speed, 1e-10 * v0);  // upwards: it bounced, it did not pass through
+            speed *= e;
+            time += 2 * speed / g;
+        }
+        const double end = t0 + 2 * v0 / g * e / (1 - e);
+        ASSERT_TRUE(ball.notes.has(EventKind::settle));
+        EXPECT_NEAR(outcome.time, end, 1e-11 * end);
+        EXPECT_NEAR(ball.position().z, r, 1e-15);
+        EXPECT_EQ(ball.velocity(), (Vec3{}));
+        EXPECT_LT(std::fabs(ball.balance(first)), 1e-12);
+        EXPECT_NEAR(ball.state.tallies.heat_impact[0], g * drop, 1e-12 * g * drop);  // all of it is heat of impact
+    }
+}
+
+// Series completion walks the hops in closed form: where it begins must not matter. Friction and rolling act at every hop.
+TEST(Flat, CompletedBouncesAreThoseThatWouldHaveBeenSimulated) {
+    const auto end_with = [](double height, contact::Completion completion) {
+        BallRun ball = on_flat();
+        ball.contact().bounce_end_height = height;
+        ball.contact().completion = completion;
+        ball.put({-20, 3, 0.5}, {0.01, 0.002, -0.003}, {0.3, 0, -0.1});
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, OutcomeKind::rest);
+        return std::pair(outcome.time, ball.position());
+    };
+    const auto [time, place] = end_with(1e-15, contact::Completion::series);  // nearly every hop simulated: 26 more than below
+    for (const double height : {1e-2, 1e-4, 1e-6, 1e-9}) {
+        const auto [t, p] = end_with(height, contact::Completion::series);
+        EXPECT_NEAR(t, time, 1e-9 * time) << height;
+        EXPECT_LT(norm(p - place), 1e-9 * norm(place - Vec3{-20, 3, r})) << height;
+    }
+    // effect: without completion, the end of bouncing shows, and the less the lower it is
+    const double coarse = norm(end_with(1e-2, contact::Completion::none).second - place);
+    const double fine = norm(end_with(1e-4, contact::Completion::none).second - place);
+    EXPECT_GT(coarse, 1e-4);
+    EXPECT_LT(fine, 0.5 * coarse);
+}
+
+// On a slope the hops of a lively ball take long, and it gains speed in all of them, those beyond the 64th too. The ledger sees it.
+TEST(Flat, CompletedBouncesOnASlopeKeepTheirEnergy) {
+    for (const double e : {0.5, 0.9, 0.97}) {
+        const double angle = 0.1;
+        const Vec3 n{-std::sin(angle), 0, std::cos(angle)};
+        const auto end_with = [&](double height) {
+            BallRun ball(plane(n, 400));
+            ball.contact().restitution = e;
+            ball.contact().bounce_end_height = height;
+            ball.put((r + 0.02) * n + Vec3{0, 60, 0}, {}, {});
+            ball.model.parameters.end_time = 3000;
+            const model::State first = ball.state;
+            ball.run();
+            EXPECT_TRUE(ball.notes.has(EventKind::settle)) << e;
+            EXPECT_LT(std::fabs(ball.balance(first)), 1e-11) << e;
+            return ball.velocity();
+        };
+        const Vec3 completed = end_with(1e-2), simulated = end_with(1e-9);
+        EXPECT_LT(norm(completed - simulated), 1e-9 * norm(simulated)) << e;
+    }
+}
+
+// Slide: v' = -f g, w' = (f - C) g / (j r) under coupled; v' = -(f + C/j) g under thesis. Slip ends at t_s, the roll at t_s + v_s /
+// deceleration.
+TEST(Flat, ASlidingBallSynchronisesAndStopsAtTheTimesOfTheClosedForm) {
+    const double f = 0.6, C = 0.04, v0 = 0.01;
+    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis}) {
+        const bool is_coupled = law == contact::RollingLaw::coupled;
+        BallRun ball = on_flat();
+        ball.contact().rolling_law = law;
+        ball.put_on_surface({3, 4, r}, {v0, 0, 0}, {});
+        ball.state.contacts.roll_axis[0] = {0, 1, 0};
+        const model::State first = ball.state;
+        const model::Outcome outcome = ball.run();
+
+        const double braking = is_coupled ? f * g : (f + C / j) * g, spin_up = (f - C) * g / j;
+        const double t_s = v0 / (braking + spin_up), v_s = v0 - braking * t_s;
+        const double slowing = is_coupled ? C * g / (1 + j) : C * g / j, t_end = t_s + v_s / slowing;
+        const double way = v0 * t_s - 0.5 * braking * t_s * t_s + 0.5 * v_s * v_s / slowing;
+        const auto rolls = ball.notes.of(EventKind::roll);
+        ASSERT_EQ(rolls.size(), 1U);
+        EXPECT_NEAR(rolls[0].time, t_s, 1e-11 * t_s);
+        EXPECT_NEAR(rolls[0].velocity.x, v_s, 1e-11 * v_s);
+        EXPECT_NEAR(rolls[0].spin.y, v_s / r, 1e-11 * v_s / r);  // positive about y: rolls along x
+        EXPECT_EQ(outcome.kind, OutcomeKind::rest);
+        EXPECT_NEAR(outcome.time, t_end, 1e-10 * t_end);
+        EXPECT_NEAR(ball.position().x, 3 + way, 1e-11 * way);
+        EXPECT_LT(std::fabs(ball.balance(first)), 1e-12);
+    }
+}
+
+// A ball that is put down sliding and not turning: the axis about which friction turns it follows from its slip, told or not.
+TEST(Flat, ASlideFromNoSpinDoesNotDependOnAnAxisThatNobodyTold) {
+    const auto sync_time = [](const Vec3& axis) {
+        BallRun ball = on_flat();
+        ball.put_on_surface({3, 4, r}, {0.01, 0, 0}, {});
+        ball.state.contacts.roll_axis[0] = axis;
+        ball.run();
+        return ball.notes.of(EventKind::roll).at(0).time;
+    };
+    EXPECT_NEAR(sync_time({}), sync_time({0, 1, 0}), 1e-11 * 50);
+}
+
+// On a straight way the path is as long as the way between start and end. The roll ends inside a step, where the speed is zero.
+TEST(Flat, TheRolledDistanceIsTheLengthOfTheWay) {
+    BallRun ball = on_flat();
+    ball.put_on_surface({3, 4, r}, {0.01, 0, 0}, {0, 0.2, 0});
+    ball.run();
+    const double way = 0.5 * 0.01 * 0.01 * (1 + j) / (0.04 * g);
+    EXPECT_NEAR(ball.position().x, 3 + way, 1e-11 * way);
+    EXPECT_NEAR(ball.state.tallies.rolled_distance[0], way, 1e-9 * way);
+}
+
+// Table 8.1 with the rolling law of the tables, all bounces completed: errata of 1-landers, "Virtual bounce". All printed digits.
+TEST(Flat, TheBallOfTable81StopsWhereTheClosedFormSays) {
+    BallRun ball = on_flat();
+    ball.contact().rolling_law = contact::RollingLaw::published;
+    ball.put({-80, 2, 20}, {0.01, 0, -0.023}, {});
+    const model::Outcome outcome = ball.run();
+    EXPECT_EQ(outcome.kind, OutcomeKind::rest);
+    EXPECT_NEAR(outcome.time, 2249.451849, 5e-7);
+    EXPECT_NEAR(ball.position().x, -67.341062, 5e-7);
+    const auto impacts = ball.notes.of(EventKind::impact);
+    EXPECT_NEAR(impacts[0].time, 442.235077930332, 1e-9);
+    EXPECT_NEAR(impacts[0].spin.y, 0.1140470680887, 1e-12);
+}
+
+// A ball rolls up a slope steeper than the rest slope and back down through its start: up a1 = (sin + C cos) g / (1 + j), down a2 with a
+// minus.
+TEST(Flat, ABallThatRollsUpASlopeTurnsRoundAndIsNotCalledAtRest) {
+    const double angle = 0.2, C = 0.04, v0 = 0.004;
+    const Vec3 n{-std::sin(angle), 0, std::cos(angle)}, uphill{std::cos(angle), 0, std::sin(angle)};
+    BallRun ball(plane(n, 40));
+    ball.contact().rolling_resistance = C;
+    ball.put_on_surface(r * n + Vec3{0, 2, 0}, v0 * uphill, (v0 / r) * cross(n, uphill));
+    const Vec3 start = ball.position();
+    const double a1 = (std::sin(angle) + C * std::cos(angle)) * g / (1 + j), a2 = (std::sin(angle) - C * std::cos(angle)) * g / (1 + j);
+    const double up = v0 / a1, height = 0.5 * v0 * v0 / a1, back = std::sqrt(2 * height / a2);
+    ball.model.parameters.end_time = up + back;
+    ball.notes.sample_time = up;
+    const model::Outcome outcome = ball.run();
+    EXPECT_EQ(outcome.kind, OutcomeKind::timed_out);
+    EXPECT_FALSE(ball.notes.has(EventKind::rest));
+    ASSERT_EQ(ball.notes.samples.size(), 1U);
+    EXPECT_NEAR(dot(ball.notes.samples[0].position - start, uphill), height, 1e-9 * height);
+    EXPECT_LT(norm(ball.position() - start), 1e-9 * height);
+    EXPECT_NEAR(dot(ball.velocity(), uphill), -a2 * back, 1e-9 * v0);  // downhill
+}
+
+// The rest slope is C under coupled, 3.5 C under thesis: just below it a ball that was put down stays, just above it it goes.
+TEST(Flat, ABallStaysOnSlopesUpToTheRestSlopeOfItsLaw) {
+    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis}) {
+        const double slope = law == contact::RollingLaw::coupled ? 0.04 : 3.5 * 0.04;
+        for (const double part : {0.99, 1.01}) {
+            const double angle = std::atan(part * slope);
+            const Vec3 n{-std::sin(angle), 0, std::cos(angle)};
+            BallRun ball(plane(n, 40));
+            ball.contact().restitution = 0;
+            ball.contact().rolling_law = law;
+            ball.model.parameters.end_time = 2000;
+            ball.put((r + 0.001) * n + Vec3{0, 2, 0}, {}, {});
+            const Vec3 start = ball.position();
+            const model::Outcome outcome = ball.run();
+            EXPECT_EQ(outcome.kind, part < 1 ? OutcomeKind::rest : OutcomeKind::timed_out) << part << " of " << slope;
+            if (part > 1) {
+                EXPECT_LT(ball.position().x, start.x - 0.01);  // downhill
+            }
+        }
+    }
+}
+
+// Some twenty seams between coplanar facets, on a tilted plane far from the origin, crossed at an angle: the closed form does not know
+// them.
+TEST(Flat, ARollOverSeamsOfCoplanarFacetsIsUnaffected) {
+    geometry::RawMesh mesh = geometry::generate(geometry::FlatWorld{.side = 40, .cells = 20});
+    const Quat tilt = rotation({0.1, -0.07, 0.3});
+    const Vec3 away{300, -200, 100};
+    for (Vec3& v : mesh.vertices) v = rotate(tilt, v) + away;
+    BallRun ball(std::move(mesh));
+    const Vec3 n = rotate(tilt, {0, 0, 1}), along = rotate(tilt, unit(Vec3{1, 0.37, 0}));
+    const double v0 = 0.01;
+    ball.model.parameters.gravity.acceleration_vector = -g * n;
+    ball.put_on_surface(rotate(tilt, {-15, -7, r}) + away, v0 * along, (v0 / r) * cross(n, along));
+    const Vec3 start = ball.position();
+    const model::Outcome outcome = ball.run();
+    const double slowing = 0.04 * g / (1 + j), way = 0.5 * v0 * v0 / slowing;
+    EXPECT_EQ(outcome.kind, OutcomeKind::rest);
+    EXPECT_NEAR(outcome.time, v0 / slowing, 1e-9 * v0 / slowing);
+    EXPECT_LT(norm(ball.position() - (start + way * along)), 1e-9 * way);
+    EXPECT_FALSE(ball.notes.has(EventKind::impact));
+    EXPECT_FALSE(ball.notes.has(EventKind::slide));
+    EXPECT_GT(ball.notes.of(EventKind::transfer).size(), 15U);
+}
+
+// Bounces over seams likewise: the same world in 2 and in 2 x 40^2 facets.
+TEST(Flat, TheMeshOfAPlaneDoesNotShow) {
+    const auto end_on = [](int cells) {
+        BallRun ball(geometry::generate(geometry::FlatWorld{.side = 80, .cells = cells}));
+        ball.put({-8, -4.7, 1}, {0.006, 0.0037, -0.001}, {0.2, 0.1, 0.4});
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, OutcomeKind::rest);
+        return std::pair(outcome.time, ball.position());
+    };
+    const auto [t1, p1] = end_on(1);
+    const auto [t2, p2] = end_on(40);
+    EXPECT_NEAR(t1, t2, 1e-9 * t1);
+    EXPECT_LT(norm(p1 - p2), 1e-9 * 10);
+}
+
+// The regularised law (1-landers 4.4.4) tends to the unregularised one: the error of the synchronised place falls with V.
+TEST(Flat, TheRegularisedLawTendsToTheUnregularisedOne) {
+    const auto place_at = [](double V) {
+        BallRun ball = on_flat();
+        ball.contact().regularisation_speed = V;
+        ball.contact().regularised_end_speed = 1e-3 * V;
+        ball.put_on_surface({3, 4, r}, {0.01, 0, 0}, {});
+        ball.model.parameters.end_time = 500;
+        ball.run();
+        return ball.position().x;
+    };
+    const double exact = place_at(0), coarse = place_at(1e-4) - exact, fine = place_at(1e-5) - exact;
+    EXPECT_GT(std::fabs(coarse), 1e-7);  // effect
+    EXPECT_LT(std::fabs(fine), 0.2 * std::fabs(coarse));
+}
+
+// Friction too weak to turn the ball against its rolling resistance, f < C: it slides without turning, v' = -f g, under every law.
+TEST(Flat, ABallWithLessFrictionThanRollingResistanceSlidesWithoutTurning) {
+    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis, contact::RollingLaw::published}) {
+        const double f = 0.05, v0 = 0.01;
+        BallRun ball = on_flat();
+        ball.contact().friction = f;
+        ball.contact().rolling_resistance = 0.2;
+        ball.contact().restitution = 0;
+        ball.contact().impact_friction = false;
+        ball.contact().rolling_law = law;
+        ball.put({3, 4, r + 0.01}, {v0, 0, 0}, {});
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, OutcomeKind::rest) << static_cast<int>(law) << ": " << outcome.message;
+        const double fall = std::sqrt(2 * 0.01 / g), slide = v0 / (f * g);
+        EXPECT_NEAR(outcome.time, fall + slide, 1e-9 * slide) << static_cast<int>(law);
+        EXPECT_NEAR(ball.position().x, 3 + v0 * fall + 0.5 * v0 * slide, 1e-9 * v0 * slide) << static_cast<int>(law);
+        EXPECT_EQ(ball.spin(), (Vec3{}));
+    }
+}
+
+// A ball on backspin slides back over its start: a simple root of the slip, and of the spin, in the same slide.
+TEST(Flat, ABallOnStrongBackspinComesBack) {
+    const double f = 0.3, C = 0.02, v0 = 0.002, w0 = -0.5;  // turns against its motion
+    BallRun ball = on_flat();
+    ball.contact().friction = f;
+    ball.contact().rolling_resistance = C;
+    ball.put_on_surface({3, 4, r}, {v0, 0, 0}, {0, w0, 0});
+    const model::State first = ball.state;
+    const model::Outcome outcome = ball.run();
+    // slide: v = v0 - f g t, r w = r w0 + (f + C) g t / j, equal at t_s
+    const double t_s = (v0 - r * w0) / (f * g + (f + C) * g / j), v_s = v0 - f * g * t_s;
+    ASSERT_LT(v_s, 0);
+    const auto rolls = ball.notes.of(EventKind::roll);
+    ASSERT_EQ(rolls.size(), 1U);
+    EXPECT_NEAR(rolls[0].time, t_s, 1e-11 * t_s);
+    EXPECT_NEAR(rolls[0].velocity.x, v_s, 1e-11 * v0);
+    const double x = 3 + v0 * t_s - 0.5 * f * g * t_s * t_s - 0.5 * v_s * v_s * (1 + j) / (C * g);
+    EXPECT_EQ(outcome.kind, OutcomeKind::rest);
+    EXPECT_NEAR(ball.position().x, x, 1e-10);
+    EXPECT_LT(std::fabs(ball.balance(first)), 1e-12);
+}
+
+}  // namespace
+}  // namespace asperity::dynamics::test

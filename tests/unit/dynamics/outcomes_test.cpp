@@ -1,0 +1,189 @@
+// How runs end, what the method refuses, and that neither integrator nor phases show in the result.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "unit/dynamics/ball_run.h"
+
+namespace asperity::dynamics::test {
+namespace {
+
+using model::EventKind;
+using model::OutcomeKind;
+
+constexpr double g = 1e-4, r = 0.05;
+
+BallRun falling() {
+    BallRun ball(geometry::generate(geometry::FlatWorld{}));
+    ball.put({1.3, 2.1, 3}, {0.003, 0.001, 0}, {});
+    return ball;
+}
+
+TEST(Outcome, TheEndTimeIsReachedExactly) {
+    BallRun ball = falling();
+    ball.model.parameters.end_time = 100.1;
+    const model::Outcome outcome = ball.run();
+    EXPECT_EQ(outcome.kind, OutcomeKind::timed_out);
+    EXPECT_EQ(outcome.time, 100.1);
+    EXPECT_EQ(ball.state.clock.time(), 100.1);
+    EXPECT_NEAR(ball.position().z, 3 - 0.5 * g * 100.1 * 100.1, 1e-14);
+    EXPECT_FALSE(outcome.is_trouble());
+}
+
+TEST(Outcome, ABallThatLeavesTheWorldHasEscaped) {
+    BallRun ball = falling();
+    ball.put({70, 2, 1}, {0.2, 0, 0.001}, {});
+    const model::Outcome outcome = ball.run();
+    EXPECT_EQ(outcome.kind, OutcomeKind::escaped);
+    EXPECT_EQ(outcome.message, "left the world and cannot come back");
+    EXPECT_LT(ball.position().z, 0);
+}
+
+TEST(Outcome, WithoutGravityABallFliesStraightAndEscapesPastTheWorld) {
+    BallRun ball = falling();
+    ball.model.parameters.gravity.acceleration_vector = {};
+    ball.put({0, 0, 1}, {0, 0, -0.01}, {});
+    ball.contact().restitution = 0.5;
+    const model::Outcome outcome = ball.run();
+    EXPECT_EQ(outcome.kind, OutcomeKind::escaped);
+    ASSERT_EQ(ball.notes.of(EventKind::impact).size(), 1U);
+    EXPECT_NEAR(ball.notes.events[0].time, (1 - r) / 0.01, 1e-10);
+    EXPECT_NEAR(ball.velocity().z, 0.005, 1e-15);
+}
+
+TEST(Outcome, AUsedUpStepBudgetIsAStallThatSaysSo) {
+    BallRun ball = falling();
+    ball.model.parameters.step_budget = 10;
+    const model::Outcome outcome = ball.run();
+    EXPECT_EQ(outcome.kind, OutcomeKind::stalled);
+    EXPECT_TRUE(outcome.is_trouble());
+    EXPECT_EQ(outcome.message, "used up the budget of 10 steps; raise end.step_budget");
+    EXPECT_EQ(ball.state.clock.steps, 10);
+    EXPECT_EQ(outcome.time, ball.state.clock.time());
+}
+
+TEST(Outcome, ANumberThatIsNotFiniteStopsTheRun) {
+    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+        for (const int where : {0, 1, 2}) {
+            BallRun ball = falling();
+            if (where == 0) ball.state.bodies.velocity[0].x = bad;
+            if (where == 1) ball.state.bodies.spin[0].y = bad;
+            if (where == 2) ball.state.bodies.position[0].z = bad;
+            const model::Outcome outcome = ball.run();
+            EXPECT_EQ(outcome.kind, OutcomeKind::non_finite) << bad << " at " << where << ": " << outcome.message;
+            EXPECT_EQ(outcome.message, "position, velocity or heat of the ball is no longer a finite number");
+        }
+    }
+}
+
+TEST(Outcome, ABallAtRestStaysAtRest) {
+    BallRun ball = falling();
+    EXPECT_EQ(ball.run().kind, OutcomeKind::rest);
+    const model::State state = ball.state;
+    EXPECT_EQ(ball.run().kind, OutcomeKind::rest);
+    EXPECT_TRUE(ball.state == state);
+}
+
+TEST(Method, RefusesWhatItCannotCarryAndSaysWhy) {
+    const BallRun ball = falling();
+    const MethodEntry* entry = find_method("event-driven");
+    ASSERT_NE(entry, nullptr);
+    model::Phase phase = ball.model.parameters.phases[0];
+    EXPECT_EQ(entry->carries(ball.model, phase), "");
+    phase.integrator = model::Integrator::verlet;
+    EXPECT_EQ(entry->carries(ball.model, phase),
+              "event-driven needs dopri5 or rk4: friction depends on velocity, where verlet loses its order");
+    phase.integrator = model::Integrator::rk4;
+    EXPECT_EQ(entry->carries(ball.model, phase), "rk4 has a fixed step: set step_max");
+    phase.step_max = 1;
+    EXPECT_EQ(entry->carries(ball.model, phase), "");
+    EXPECT_EQ(entry->carries({}, phase), "event-driven needs a surface");
+    EXPECT_EQ(find_method("penalty"), nullptr);
+    EXPECT_EQ(all_integrators().size(), 3U);
+}
+
+BallRun on_table() {
+    BallRun ball(geometry::generate(geometry::TableWorld{}));
+    ball.put({-14, 2.1, 17.5}, {0.006, 0.001, 0}, {0.1, 0, 0.1});
+    ball.contact().rolling_resistance = 0.01;
+    ball.model.parameters.end_time = 900;
+    return ball;
+}
+
+// Bounces and a roll on the plateau, the roll round its edge, and the fall: where either integrator would go wrong.
+TEST(Method, Rk4WithSmallStepsAgreesWithDopri5) {
+    BallRun adaptive = on_table(), fixed = on_table();
+    fixed.model.parameters.phases[0].integrator = model::Integrator::rk4;
+    fixed.model.parameters.phases[0].step_max = 0.05;
+    adaptive.run();
+    fixed.run();
+    EXPECT_TRUE(adaptive.notes.has(EventKind::roll));
+    EXPECT_TRUE(adaptive.notes.has(EventKind::release));
+    ASSERT_EQ(adaptive.notes.events.size(), fixed.notes.events.size());
+    for (std::size_t k = 0; k < adaptive.notes.events.size(); ++k) {
+        EXPECT_EQ(adaptive.notes.events[k].kind, fixed.notes.events[k].kind);
+        EXPECT_NEAR(adaptive.notes.events[k].time, fixed.notes.events[k].time, 1e-7);
+    }
+    EXPECT_LT(norm(adaptive.position() - fixed.position()), 1e-7);
+}
+
+// Phases begin in the middle of a flight, of a roll and of the roll round the edge. Step lengths differ, results only by the tolerance.
+TEST(Method, SeveralPhasesGiveTheSameAsOne) {
+    BallRun one = on_table(), cut = on_table();
+    model::Phase phase = cut.model.parameters.phases[0];
+    cut.model.parameters.phases.clear();
+    for (const double duration : {50.0, 200.0, 100.0, 33.3, 150.0, HUGE_VAL}) {
+        phase.duration = duration;
+        cut.model.parameters.phases.push_back(phase);
+    }
+    EXPECT_EQ(one.run().time, cut.run().time);
+    EXPECT_LT(norm(one.position() - cut.position()), 1e-9);
+    EXPECT_LT(norm(one.velocity() - cut.velocity()), 1e-11);
+    const auto phases = cut.notes.of(EventKind::phase);
+    ASSERT_EQ(phases.size(), 5U);
+    EXPECT_EQ(phases[0].time, 50);
+    EXPECT_EQ(phases[1].time, 250);
+    EXPECT_EQ(one.notes.events.size() + 5, cut.notes.events.size());
+}
+
+// Twice the mass: the same motion, twice the energy.
+TEST(Method, MassChangesEnergiesAndNothingElse) {
+    BallRun light = on_table(), heavy = on_table();
+    heavy.model.parameters.ball.mass = 2;
+    const double start = analysis::ledger(heavy.model, heavy.state).total();
+    light.run();
+    heavy.run();
+    EXPECT_EQ(light.position(), heavy.position());
+    const model::Ledger one = analysis::ledger(light.model, light.state), two = analysis::ledger(heavy.model, heavy.state);
+    EXPECT_DOUBLE_EQ(two.heat_impact, 2 * one.heat_impact);
+    EXPECT_DOUBLE_EQ(two.kinetic, 2 * one.kinetic);
+    EXPECT_NEAR(two.total(), start, 1e-11 * start);
+    ASSERT_FALSE(light.notes.events.empty());
+    EXPECT_DOUBLE_EQ(heavy.notes.events[0].heat, 2 * light.notes.events[0].heat);
+    EXPECT_EQ(heavy.state.tallies.heat_impact[0], light.state.tallies.heat_impact[0]);  // the State holds J/kg
+}
+
+// No scale of its own: lengths times 1000 and times 1e6 in time give the same motion, scaled. Powers of two: to rounding of the thresholds.
+TEST(Method, KnowsNoScaleOfLengthOrTime) {
+    const double length = 1024, time = 64;
+    geometry::RawMesh mesh = geometry::generate(geometry::TableWorld{});
+    for (Vec3& v : mesh.vertices) v *= length;
+    BallRun small = on_table(), large(std::move(mesh));
+    large.model.parameters = small.model.parameters;
+    large.model.parameters.ball.radius *= length;
+    large.model.parameters.gravity.acceleration_vector *= length / (time * time);
+    large.model.parameters.end_time *= time;
+    large.state = small.state;
+    large.state.bodies.position[0] *= length;
+    large.state.bodies.velocity[0] *= length / time;
+    large.state.bodies.spin[0] *= 1 / time;
+    small.run();
+    large.run();
+    EXPECT_EQ(small.state.clock.steps, large.state.clock.steps);
+    ASSERT_EQ(small.notes.events.size(), large.notes.events.size());
+    EXPECT_LT(norm(large.position() / length - small.position()), 1e-10);
+}
+
+}  // namespace
+}  // namespace asperity::dynamics::test

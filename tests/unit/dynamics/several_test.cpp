@@ -1,0 +1,144 @@
+// A ball on several features at once: grooves, corners, pits.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "asperity/dynamics/event_driven/touch.h"
+#include "unit/dynamics/ball_run.h"
+
+namespace asperity::dynamics::test {
+namespace {
+
+using model::EventKind;
+using model::Mode;
+using model::OutcomeKind;
+
+constexpr double g = 1e-4, r = 0.05, j = 0.4;
+
+// On both walls of a groove, at rest, over the middle of its valley line.
+BallRun in_groove(double slope, double incline) {
+    BallRun ball(groove(slope, incline, 60, 3));
+    const Vec3 up{0, -std::sin(incline), std::cos(incline)};
+    ball.put((r / std::cos(slope)) * up, {}, {});
+    ball.state.contacts.mode[0] = static_cast<std::int64_t>(Mode::several);
+    ball.contact().restitution = 0;
+    ball.contact().rolling_resistance = 0;
+    ball.contact().friction = 2;
+    return ball;
+}
+
+// Both contacts hold, so the ball turns about the line through them, r cos(b) below its centre (b: slope of the walls), w = v / (r cos(b)):
+//   (1 + j / cos^2(b)) v^2 / 2 = g sin(i) s,   so   a = g sin(i) / (1 + j / cos^2(b)).
+// Constant, so the implicit step of order one is exact: what is left is rounding of some hundred steps.
+TEST(Several, ABallRollsDownAGrooveAsTheClosedFormSays) {
+    for (const double slope : {0.1, 0.5, 1.0})
+        for (const double incline : {0.05, 0.3}) {
+            SCOPED_TRACE(testing::Message() << "slope " << slope << ", incline " << incline);
+            BallRun ball = in_groove(slope, incline);
+            const Vec3 start = ball.position(), downhill{0, -std::cos(incline), -std::sin(incline)};
+            const model::State first = ball.state;
+            const double time = 500, a = g * std::sin(incline) / (1 + j / std::pow(std::cos(slope), 2));
+            ball.model.parameters.end_time = time;
+            EXPECT_EQ(ball.run().kind, OutcomeKind::timed_out);
+            EXPECT_NEAR(dot(ball.velocity(), downhill), a * time, 1e-9 * a * time);
+            EXPECT_NEAR(dot(ball.position() - start, downhill), 0.5 * a * time * time, 1e-9 * a * time * time);
+            // turns about x, so that the lowest point moves against the ball
+            EXPECT_NEAR(ball.spin().x, a * time / (r * std::cos(slope)), 1e-9 * a * time / r);
+            EXPECT_EQ(static_cast<Mode>(ball.state.contacts.mode[0]), Mode::several);
+            EXPECT_LT(std::fabs(ball.balance(first)), 1e-12);
+            EXPECT_LT(ball.state.tallies.deepest_overlap[0], 1e-9 * r);
+        }
+}
+
+// Without friction it slides, a = g sin(i), and does not turn. With little friction both contacts slip: a = g (sin(i) - f cos(i) / cos(b)).
+TEST(Several, ABallSlidesDownASmoothGroove) {
+    for (const double f : {0.0, 0.02}) {
+        const double slope = 0.7, incline = 0.4, time = 300;
+        BallRun ball = in_groove(slope, incline);
+        ball.contact().friction = f;
+        ball.model.parameters.end_time = time;
+        const model::State first = ball.state;
+        ball.run();
+        const double a = g * (std::sin(incline) - f * std::cos(incline) / std::cos(slope));
+        EXPECT_NEAR(norm(ball.velocity()), a * time, 1e-9 * a * time) << f;
+        EXPECT_LT(ball.velocity().y, 0);
+        EXPECT_LT(std::fabs(ball.balance(first)), 1e-12);
+        // each wall turns it by f N r, at the arm r cos(b) from the axis x
+        const double spin_rate = f * g * std::cos(incline) / (j * r);
+        EXPECT_NEAR(ball.spin().x, spin_rate * time, 1e-9 * time * g / r) << f;
+    }
+}
+
+// Rolling resistance: the torque C r (N1 + N2) = C r g cos(i) / cos(b) holds the ball up to tan(i) = C / cos^2(b).
+TEST(Several, ABallRestsInAGrooveUpToTheSlopeThatItsTorqueHolds) {
+    const double slope = 0.6, C = 0.04;
+    for (const double part : {0.98, 1.02}) {
+        BallRun ball = in_groove(slope, std::atan(part * C / std::pow(std::cos(slope), 2)));
+        ball.contact().rolling_resistance = C;
+        ball.model.parameters.end_time = 2000;
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, part < 1 ? OutcomeKind::rest : OutcomeKind::timed_out) << part;
+        if (part > 1) {
+            EXPECT_LT(ball.velocity().y, 0);
+        }
+    }
+}
+
+// It falls in from above, off the middle, hops from wall to wall, and ends on both.
+TEST(Several, ABallThatFallsIntoALevelGrooveEndsOnBothWalls) {
+    BallRun ball(groove(0.8, 0, 30, 3));
+    ball.contact().restitution = 0.4;
+    ball.put({0.21, 1, 1.5}, {0.001, 0.003, -0.002}, {});
+    const model::State first = ball.state;
+    const model::Outcome outcome = ball.run();
+    EXPECT_EQ(outcome.kind, OutcomeKind::rest);
+    const event_driven::TouchSet set = event_driven::touched_features(ball.assets->surface.view(), ball.position(), r, 1e-9 * r);
+    EXPECT_EQ(set.touching.count, 2);
+    EXPECT_NEAR(ball.position().x, 0, 1e-9);
+    EXPECT_LT(std::fabs(ball.balance(first)), 1e-9);
+    EXPECT_LT(ball.state.tallies.deepest_overlap[0], 1e-9 * r);
+}
+
+// Too slippery for its walls to hold it anywhere else, the ball goes to the bottom and rests on three facets.
+TEST(Several, ABallInAPitRestsOnThreeFeatures) {
+    for (const double f : {0.0, 0.1, 0.3}) {
+        BallRun ball(geometry::generate(geometry::PitWorld{}));
+        ball.contact().friction = f;
+        ball.contact().rolling_resistance = 0.01;
+        ball.put({0.5, 0.3, 0}, {0.002, -0.001, -0.001}, {0.1, 0, 0.2});
+        const model::State first = ball.state;
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, OutcomeKind::rest) << f << ": " << outcome.message;
+        const event_driven::TouchSet set = event_driven::touched_features(ball.assets->surface.view(), ball.position(), r, 1e-9 * r);
+        EXPECT_EQ(set.touching.count, 3) << f;
+        EXPECT_EQ(ball.velocity(), (Vec3{})) << f;
+        EXPECT_LT(std::fabs(ball.balance(first)), 1e-9) << f;
+        EXPECT_LT(ball.state.tallies.deepest_overlap[0], 1e-9 * r) << f;
+    }
+}
+
+// A ball rolls along a plane into a wall at a right angle to it, e = 0: it stops there, on both. The wall is hit once, at the closed form.
+TEST(Several, ABallThatRollsIntoAWallHitsItWhereItsRadiusSays) {
+    BallRun ball(geometry::RawMesh{{{-5, -5, 0}, {2, -5, 0}, {2, 5, 0}, {-5, 5, 0}, {2, -5, 3}, {2, 5, 3}},
+                                   {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}}});
+    ball.contact().restitution = 0.5;
+    ball.contact().rolling_resistance = 0.001;
+    const double v0 = 0.01;
+    ball.put_on_surface({-1, 0, r}, {v0, 0, 0}, {0, v0 / r, 0});
+    const model::State first = ball.state;
+    ball.run();
+    const auto impacts = ball.notes.of(EventKind::impact);
+    ASSERT_FALSE(impacts.empty());
+    const double a = 0.001 * g / (1 + j), way = 3 - r, speed = std::sqrt(v0 * v0 - 2 * a * way);
+    EXPECT_NEAR(impacts[0].position.x, 2 - r, 1e-12);
+    EXPECT_NEAR(impacts[0].time, (v0 - speed) / a, 1e-9 * way / v0);
+    EXPECT_NEAR(impacts[0].normal_speed_in, speed, 1e-10 * v0);
+    EXPECT_NEAR(impacts[0].velocity.x, -0.5 * speed, 1e-10 * v0);  // back
+    EXPECT_EQ(impacts[0].normal, (Vec3{-1, 0, 0}));
+    // the spin climbs the wall: friction there, up to f N, lifts it
+    EXPECT_GT(impacts[0].velocity.z, 0);
+    EXPECT_LT(std::fabs(ball.balance(first)), 1e-11);
+}
+
+}  // namespace
+}  // namespace asperity::dynamics::test

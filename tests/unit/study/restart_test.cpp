@@ -1,0 +1,80 @@
+// A run that goes on from a checkpoint ends like the run that was never interrupted: same record, same summary, bit for bit. In each mode.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "asperity/record/record.h"
+#include "asperity/study/run.h"
+#include "unit/record/bouncing_ball.h"
+
+namespace asperity::study {
+namespace {
+
+struct Case {
+    std::string scenario;
+    std::string every;            // time between checkpoints
+    std::vector<model::Mode> of;  // modes in which checkpoints must fall
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.scenario; }
+
+class Restart : public testing::TestWithParam<Case> {};
+
+RunRequest request_of(const Case& c, const std::filesystem::path& out) {
+    return {.file = std::string(ASPERITY_SOURCE_DIR "/scenarios/landers/") + c.scenario + ".toml",
+            .sets = {"output.checkpoint_every=" + c.every},
+            .out = out.string(),
+            .is_quiet = true};
+}
+
+// All of the summary but the time that it took.
+void expect_equal(record::Summary whole, record::Summary parts) {
+    whole.wall_seconds = parts.wall_seconds = 0;
+    EXPECT_EQ(whole.steps, parts.steps);
+    EXPECT_EQ(whole.outcome_kind, parts.outcome_kind);
+    EXPECT_EQ(whole.outcome_time, parts.outcome_time);
+    EXPECT_EQ(whole.metrics, parts.metrics);
+    EXPECT_EQ(summary_text(whole), summary_text(parts));
+}
+
+// Checkpoints of one mode that are tried: the first, one in the middle, the last.
+std::vector<std::size_t> some_of(const std::vector<std::size_t>& all) {
+    std::vector<std::size_t> some{all.front(), all[all.size() / 2], all.back()};
+    some.erase(std::unique(some.begin(), some.end()), some.end());
+    return some;
+}
+
+TEST_P(Restart, ends_like_the_run_that_was_not_interrupted) {
+    const auto folder = test::fresh_folder("restart_" + GetParam().scenario);
+    const RunResult whole = run(request_of(GetParam(), folder / "whole"));
+    const record::Record record = record::read_record(folder / "whole" / "record.h5");
+    std::map<model::Mode, std::vector<std::size_t>> checkpoints;
+    for (std::size_t i = 0; i < record.checkpoints.size(); ++i)
+        checkpoints[static_cast<model::Mode>(record.checkpoints[i].state.contacts.mode[0])].push_back(i);
+    for (const model::Mode mode : GetParam().of) {
+        ASSERT_FALSE(checkpoints[mode].empty()) << "no checkpoint in mode " << name(mode);
+        for (const std::size_t index : some_of(checkpoints[mode])) {
+            SCOPED_TRACE(fmt::format("{} at {} s", name(mode), record.checkpoints[index].time));
+            RunRequest request = request_of(GetParam(), folder / "parts");
+            request.restart = (folder / "whole" / "record.h5").string();
+            request.restart_time = record.checkpoints[index].time;
+            const RunResult parts = run(request);
+            EXPECT_EQ(parts.record_hash, whole.record_hash);
+            expect_equal(whole.summary, parts.summary);
+        }
+    }
+}
+
+using enum model::Mode;
+INSTANTIATE_TEST_SUITE_P(EachMode, Restart,
+                         testing::Values(Case{"flat", "50 s", {flight, roll}}, Case{"flat-sliding", "5 s", {slide, roll}},
+                                         Case{"spike", "150 s", {flight, roll, several}}, Case{"gutter-1", "100 s", {flight, several}}),
+                         [](const auto& info) {
+                             std::string text = info.param.scenario;
+                             std::replace(text.begin(), text.end(), '-', '_');
+                             return text;
+                         });
+
+}  // namespace
+}  // namespace asperity::study

@@ -142,6 +142,8 @@ class Usage(Program):
             ["run", FLAT, "--set", "contact.frction=1"],
             ["run", FLAT, "--set", "contact.friction=-1"],
             ["run", FLAT, "--set", "contact=1"],
+            ["run", FLAT, "--set", "name=../x"],
+            ["run", FLAT, "--set", "expect.stop_tme=1"],
             ["run", FLAT, "--method", "magic"],
             ["run", FLAT, "--restart-time", "5 s"],
             ["run", FLAT, "--restart", "none.h5"],

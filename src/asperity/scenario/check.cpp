@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <string_view>
+
+#include "asperity/analysis/metrics.h"
+#include "asperity/core/suggest.h"
 
 namespace asperity::scenario {
 namespace {
@@ -104,6 +108,27 @@ void check_phase(const model::Phase& phase, const std::string& path, bool is_las
         checker.add(path, "this phase has no `duration`, so that the next one would never begin", "add for example duration = \"1 h\"");
 }
 
+// The name becomes that of a folder: it must not lead elsewhere.
+void check_name(const Scenario& scenario, Checker& checker) {
+    if (!checker.are_usable({"name"})) return;
+    const std::string& name = scenario.name;
+    const bool has_odd = std::any_of(name.begin(), name.end(), [](char c) { return c == '/' || (c >= 0 && c < ' ') || c == '\x7f'; });
+    if (has_odd || name == "." || name == "..")
+        checker.add("name", "`name` names the folder of the results: it cannot hold `/` or control characters, nor be `.` or `..`");
+}
+
+void check_expect(const Scenario& scenario, Checker& checker) {
+    std::vector<std::string> known;
+    for (const analysis::MetricEntry& entry : analysis::all_metrics()) known.emplace_back(entry.name);
+    std::set<std::string> told;  // several demands on one metric are one slip
+    for (const Expectation& expectation : scenario.expect) {
+        if (std::find(known.begin(), known.end(), expectation.metric) != known.end() || !told.insert(expectation.metric).second) continue;
+        const std::string hint = did_you_mean(expectation.metric, known);
+        checker.add("expect." + expectation.metric, fmt::format("there is no metric `{}`", expectation.metric),
+                    hint.empty() ? "asperity list metrics names all of them" : hint);
+    }
+}
+
 void check_output(const Scenario& scenario, Checker& checker) {
     if (!checker.are_usable({"end.time", "output.sample_every", "output.checkpoint_every"})) return;
     const auto check = [&](const char* path, const char* name, const std::optional<double>& every, double most, const char* what) {
@@ -143,6 +168,8 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
             check_phase(scenario.phases[i], fmt::format("phase.{}", i), i + 1 == scenario.phases.size(), checker);
     }
     check_output(scenario, checker);
+    check_name(scenario, checker);
+    check_expect(scenario, checker);
     return std::move(checker.problems);
 }
 

@@ -12,7 +12,7 @@ const std::map<std::string, Metric> metrics{
     {"impacts", {5.0, ""}},
     {"stop_time", {3059.629, "s"}},
     {"impact_time", {std::vector<double>{442.235, 1114.47}, "s"}},
-    {"broken", {NAN, "s"}},
+    {"sync_time", {NAN, "s"}},
 };
 
 // "metric | wanted | got | ok", one line each.
@@ -55,12 +55,11 @@ TEST(Expect, arrays) {
 }
 
 TEST(Expect, what_cannot_be_compared_fails_and_says_why) {
-    EXPECT_EQ(results("stop_tme = \"5 s\""), "stop_tme | 5 s | no such metric; did you mean `stop_time`? | no");
-    EXPECT_EQ(results("xyz = 5"), "xyz | 5 | no such metric | no");
+    EXPECT_EQ(results("settle_time = \"5 s\""), "settle_time | 5 s | nothing: it did not come to that | no");
     EXPECT_EQ(results("stop_time = \"5 m\""), "stop_time | 5 m | 3059.629 s, which is a time | no");
     EXPECT_EQ(results("stop_time = 3059.629"), "stop_time | 3059.629 | 3059.629 s, which is a time | no");
     EXPECT_EQ(results("outcome = 5"), "outcome | 5 | rest | no");
-    EXPECT_EQ(results("broken = { at_least = \"-1e300 s\" }"), "broken | at least -1e+300 s | nan s | no");
+    EXPECT_EQ(results("sync_time = { at_least = \"-1e300 s\" }"), "sync_time | at least -1e+300 s | nan s | no");
 }
 
 }  // namespace

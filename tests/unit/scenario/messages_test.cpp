@@ -235,6 +235,25 @@ TEST(Messages, of_expect) {
     EXPECT_EQ(error("a = { value = \"5 s\", within = 1 }"), "error: `a`: `within` is a plain number, the others are not");
     EXPECT_EQ(error("a = { value = \"rest\", below = 1 }"), "error: `a` demands a text and a number");
     EXPECT_EQ(error("a = { value = [1] }"), "error: `a.value` needs a number or a quantity, got an array");
+    EXPECT_EQ(one_error_of(complete + "[expect]\nstop_tme = \"5 s\"\n"),
+              "error: there is no metric `stop_tme`\n"
+              "  a.toml:18:12   [expect]\n"
+              "  18 | stop_tme = \"5 s\"\n"
+              "     |            ^^^^^ did you mean `stop_time`?");
+    EXPECT_EQ(one_error_of(complete + "[expect]\nxyz = [{ index = 0, value = 1 }, { length = 2 }]\n"),
+              "error: there is no metric `xyz`\n"
+              "  a.toml:18:7   [expect]\n"
+              "  18 | xyz = [{ index = 0, value = 1 }, { length = 2 }]\n"
+              "     |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asperity list metrics names all of them");
+}
+
+TEST(Messages, of_a_name_that_leads_elsewhere) {
+    for (const char* name : {"../x", "/x", "a/b", ".", "..", "a\\u0000b", "a\\tb"}) {
+        const std::string all = one_error_of(std::string("name = \"") + name + "\"\n" + complete);
+        EXPECT_EQ(first_lines(all, 1),
+                  "error: `name` names the folder of the results: it cannot hold `/` or control characters, nor be `.` or `..`");
+    }
+    EXPECT_EQ(errors_of("name = \"...é \\\" b\"\n" + complete), "");
 }
 
 }  // namespace

@@ -84,9 +84,9 @@ TEST(ResolvedToml, reads_back_to_the_same_bits_for_every_shipped_scenario) {
 
 TEST(ResolvedToml, reads_back_where_every_key_is_unlike_its_default) {
     const std::string text = R"(
-name = "quotes \" and \\ and \u0007 and é"
+name = "quotes \" and \\ and é"
 description = """two
-lines"""
+lines and \u0007"""
 seed = 9223372036854775807
 [world]
 kind = "spike"
@@ -141,10 +141,10 @@ sample_every = "7.7 s"
 checkpoint_every = "1 h"
 [expect]
 outcome = "rest"
-count = 3
-"a b" = "5 km"
-t = [{ index = 0, value = "1 h", within = "1 us" }, { length = 4 }]
-u = { at_least = -0.0, at_most = 5, below = 6, above = -1 }
+impacts = 3
+stop_time = "5 h"
+impact_time = [{ index = 0, value = "1 h", within = "1 us" }, { length = 4 }]
+energy_balance = { at_least = -0.0, at_most = 5, below = 6, above = -1 }
 )";
     expect_round_trip(read_scenario_text(text, "a.toml"));
 }

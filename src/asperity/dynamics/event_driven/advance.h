@@ -33,6 +33,7 @@ ASPERITY_HD void advance_ball(R& run, double stop, const AfterStep& after_step) 
         if (at_once > most_events_at_once) run.stall("events follow each other without time going on");
         if (run.status == Status::going) after_step(b);
     }
+    if (!is_finite(b)) run.status = Status::non_finite;  // whatever else it looks like
 }
 
 }  // namespace asperity::dynamics::event_driven

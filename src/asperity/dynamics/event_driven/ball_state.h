@@ -71,8 +71,8 @@ ASPERITY_HD inline void follow(const FlatDense& dense, double s, BallState& b) {
 }
 
 ASPERITY_HD inline bool is_finite(const BallState& b) {
-    return asperity::is_finite(b.p) && asperity::is_finite(b.v) && asperity::is_finite(b.w) && std::isfinite(b.time) &&
-           std::isfinite(b.heat_impact + b.heat_friction + b.heat_rolling);
+    return asperity::is_finite(b.p) && asperity::is_finite(b.v) && asperity::is_finite(b.w) && std::isfinite(b.time + b.rolled) &&
+           std::isfinite(b.q.w + b.q.x + b.q.y + b.q.z) && std::isfinite(b.heat_impact + b.heat_friction + b.heat_rolling);
 }
 
 }  // namespace asperity::dynamics::event_driven

@@ -40,15 +40,14 @@ inline BallRun random_run(std::uint64_t seed) {
     p.contact = {
         .restitution = std::fmax(0.0, between(-0.2, 0.9)), .friction = friction, .rolling_resistance = friction * power(0.03, 0.5)};
     p.end_time = 1e5 / std::sqrt(g);
-    p.step_budget = 300000;
+    p.step_budget = 10000000;  // as scenarios have it
     const double speed = std::sqrt(g) * power(0.01, 2);
     const Vec3 v = speed * Vec3{between(-0.5, 0.5), between(-0.5, 0.5), between(-1, 0)};
     ball.put(start, v, (speed / radius) * Vec3{between(-0.5, 0.5), between(-0.5, 0.5), between(-0.5, 0.5)});
     return ball;
 }
 
-// The ledger: 3e-8 of the free energy where the published worlds close to 1e-9; balls of 1.5 m on facets of 3 m are put back onto several
-// features by up to 1e-10 r in each of some ten thousand steps.
+// The ledger: ten times the 1e-9 that the published worlds must keep, for balls of 1.5 m on facets of 3 m; 1.2e-9 was seen in 1000 runs.
 inline void expect_good_ends(std::uint64_t first_seed, std::uint64_t last_seed) {
     double worst_balance = 0, worst_overlap = 0;
     for (std::uint64_t seed = first_seed; seed <= last_seed; ++seed) {
@@ -59,7 +58,7 @@ inline void expect_good_ends(std::uint64_t first_seed, std::uint64_t last_seed) 
         EXPECT_EQ(outcome.kind, model::OutcomeKind::rest)
             << outcome.message << ", at " << outcome.time << " s after " << ball.state.clock.steps << " steps";
         const double balance = std::fabs(ball.balance(first)), overlap = ball.state.tallies.deepest_overlap[0] / ball.radius();
-        EXPECT_LT(balance, 3e-8);
+        EXPECT_LT(balance, 1e-8);
         EXPECT_LT(overlap, 1e-9);
         EXPECT_GT(geometry::signed_distance(ball.assets->surface, ball.position()), ball.radius() * (1 - 1e-9));  // not through the ground
         worst_balance = std::fmax(worst_balance, balance);

@@ -82,8 +82,12 @@ ASPERITY_HD inline ClosestPoint squared_to_facet(const SurfaceView& view, std::i
         found.feature = {FeatureKind::facet, index};
     } else {
         for (int k = 0; k < 3; ++k) {
+            // Just past the end of an edge, its line and that end are equally near in double precision: then it is the line.
             const ClosestPoint side = squared_to_edge(view, facet.edge[k], p);
-            if (side.distance < found.distance) found = side;
+            const double favour = side.feature.kind == found.feature.kind  ? 1
+                                  : side.feature.kind == FeatureKind::edge ? 1 + 1e-15
+                                                                           : 1 - 1e-15;
+            if (side.distance < favour * found.distance) found = side;
         }
     }
     found.facet = index;

@@ -7,8 +7,8 @@
 //
 // The dense output of both is one polynomial of degree four in s = (t - t0) / h,
 //   y(s) = c0 + c1 s + c2 s^2 + c3 s^3 + c4 s^4                                                                     (2)
-// with y(0) = y0, y(1) = y1, y'(0) = h k_1, y'(1) = h k_last. It is exact where the solution is a polynomial of degree <= 4: a ball in
-// uniform gravity is integrated and located to rounding. The order drops across a discontinuity of f: end the step there.
+// with y(0) = y0, y(1) = y1, y'(0) = h k_1, y'(1) = h k_last. It is exact where the solution is a polynomial of degree <= 4 (Rk4: <= 3): a
+// ball in uniform gravity is integrated and located to rounding. The order drops across a discontinuity of f: end the step there.
 //
 // Sources: Dormand and Prince, J. Comp. Appl. Math. 6 (1980) 19-26; Hairer, Norsett, Wanner, Solving ODEs I (1993), II.5-II.6.
 // Boost.Odeint is the reference in the tests; it cannot run in a GPU thread, so the steps stand here.

@@ -19,8 +19,8 @@ namespace asperity::numerics {
 struct StepBounds {
     double ratio_min = 0.1;
     double ratio_max = 0.9;
-    double step_min = 0;  // s
-    double step_max = 0;  // s
+    double step_min = 0;         // s
+    double step_max = HUGE_VAL;  // s
 };
 
 struct StepChoice {

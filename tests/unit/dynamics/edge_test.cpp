@@ -88,6 +88,23 @@ TEST(Edge, WithoutFrictionTheBallLeavesAsAPointWould) {
     EXPECT_EQ(ball.spin(), (Vec3{}));
 }
 
+// Without friction the motion along the ridge, over the ends of its edges, and the motion around it know nothing of each other.
+TEST(Edge, MotionAlongTheRidgeChangesNothingOfTheMotionAroundIt) {
+    for (const double along : {-50.0, -1.0, 0.01, 0.1, 1.0, 10.0}) {
+        BallRun ball = over_the_edge(1e-4, 0);
+        ball.state.bodies.spin[0] = {};
+        ball.state.bodies.velocity[0].y = along;
+        ball.model.parameters.end_time = std::fmin(120, 20 / std::fabs(along));  // as long as the ridge is
+        ball.run();
+        BallRun still = over_the_edge(1e-4, 0);
+        still.state.bodies.spin[0] = {};
+        still.model.parameters.end_time = ball.model.parameters.end_time;
+        still.run();
+        ASSERT_DOUBLE_EQ(ball.state.clock.time(), ball.model.parameters.end_time) << along;
+        EXPECT_NEAR(norm(ball.position() - still.position() - Vec3{0, along * ball.state.clock.time(), 0}), 0, 1e-9 * r) << along;
+    }
+}
+
 // A ball too fast to hold on, v^2 > g r, leaves the plateau where it ends.
 TEST(Edge, AFastBallDoesNotFollowTheEdge) {
     BallRun ball = over_the_edge(1.01 * std::sqrt(g * r), 50);

@@ -108,28 +108,35 @@ ASPERITY_HD void enter(R& run, const Feature& feature) {
     detail::start_slide(run, touch, -unit(held.friction));
 }
 
-// Moves the contact to the feature that lies ahead.
+// The direction in which the region of the feature ends soonest: -grad of inside(), which is piecewise linear.
+ASPERITY_HD inline Vec3 out_of_region(const SurfaceView& view, const Feature& feature, const Vec3& p, double reach) {
+    const auto slope = [&](const Vec3& axis) { return inside(view, feature, p - reach * axis) - inside(view, feature, p + reach * axis); };
+    return unit(Vec3{slope({1, 0, 0}), slope({0, 1, 0}), slope({0, 0, 1})});
+}
+
+// Moves the contact to the feature that lies ahead: along the velocity, and where that runs along the border, across it.
 template <class R>
 ASPERITY_HD void transfer(R& run, double stop) {
     BallState& b = run.b;
     const double r = run.radius();
-    const Vec3 along = unit(b.v);
-    for (double ahead = 1e-9; ahead < 1e-5; ahead *= 10) {
-        const Vec3 q = b.p + (ahead * r) * along;
-        // The nearest local minimum: a seam of coplanar facets is as near as the facet ahead, in double precision, but none.
-        geometry::ClosestPoint near;
-        geometry::for_each_minimum_within(run.world.view, q, r * (1 + 1e-3), [&](const geometry::ClosestPoint& found) {
-            const bool is_tie = found.distance == near.distance && found.facet < near.facet;
-            if (found.distance < near.distance || is_tie) near = found;
-        });
-        if (!near.found()) return leave(run, b.feature);
-        const Vec3 n = near.offset / near.distance;
-        const Feature next = simplest(run.world.view, near.feature, n, q, 0.5 * ahead * r);
-        if (next == b.feature) continue;
-        const contact::Touch touch = touch_on(run.world.view, next, b.p, b.v);
-        if (dot(touch.normal, b.v) < -1e-9 * norm(b.v)) return impact(run, near.facet, stop);
-        run.event(EventKind::transfer, touch.normal);
-        return enter(run, next);
+    for (const Vec3& direction : {unit(b.v), out_of_region(run.world.view, b.feature, b.p, 1e-6 * r)}) {
+        for (double ahead = 1e-9; ahead < 1e-5; ahead *= 10) {
+            const Vec3 q = b.p + (ahead * r) * direction;
+            // The nearest local minimum: a seam of coplanar facets is as near as the facet ahead, in double precision, but none.
+            geometry::ClosestPoint near;
+            geometry::for_each_minimum_within(run.world.view, q, r * (1 + 1e-3), [&](const geometry::ClosestPoint& found) {
+                const bool is_tie = found.distance == near.distance && found.facet < near.facet;
+                if (found.distance < near.distance || is_tie) near = found;
+            });
+            if (!near.found()) return leave(run, b.feature);
+            const Vec3 n = near.offset / near.distance;
+            const Feature next = simplest(run.world.view, near.feature, n, q, 0.5 * ahead * r);
+            if (next == b.feature) continue;
+            const contact::Touch touch = touch_on(run.world.view, next, b.p, b.v);
+            if (dot(touch.normal, b.v) < -1e-9 * norm(b.v)) return impact(run, near.facet, stop);
+            run.event(EventKind::transfer, touch.normal);
+            return enter(run, next);
+        }
     }
     run.stall("the contact cannot be passed on to the next facet, edge or vertex");
 }

@@ -76,24 +76,36 @@ ASPERITY_HD inline double inside(const SurfaceView& view, const Feature& feature
     return least;
 }
 
-// Whether a facet cannot be hit by a ball that stays on `feature`: on a facet, all that lies on or below its plane; on an edge or a vertex,
-// the facets that meet there (they lie behind the tangent plane as long as the ball is inside the region of the feature).
+// Whether no point of the facet lies more than slack above the plane through `a` with that normal.
+ASPERITY_HD inline bool is_below(const SurfaceView& view, const geometry::Facet& facet, const Vec3& a, const Vec3& normal, double slack) {
+    for (const std::int32_t vertex : facet.vertex)
+        if (dot(view.vertices[vertex] - a, normal) > slack) return false;
+    return true;
+}
+
+// Whether a facet cannot be hit by a ball that stays on `feature` and inside its region: on a facet, all that lies on or below its plane;
+// on an edge, all that lies on or below the planes of both its facets (the normal of the contact is between theirs); on an edge or a
+// vertex, the facets that meet there.
 ASPERITY_HD inline bool is_behind(const SurfaceView& view, const Feature& feature, const Vec3& p, double radius, std::int32_t facet_index) {
     const geometry::Facet& facet = view.facets[facet_index];
+    const double slack = 1e-12 * radius;
     if (feature.kind == FeatureKind::facet) {
-        if (facet_index == feature.index) return true;
-        const Vec3 n = touch_on(view, feature, p, {}).normal;
         const Vec3& a = view.vertices[view.facets[feature.index].vertex[0]];
-        const double slack = 1e-12 * radius;
-        for (const std::int32_t vertex : facet.vertex)
-            if (dot(view.vertices[vertex] - a, n) > slack) return false;
-        return true;
+        return facet_index == feature.index || is_below(view, facet, a, touch_on(view, feature, p, {}).normal, slack);
     }
     for (int k = 0; k < 3; ++k) {
         if (feature.kind == FeatureKind::edge && facet.edge[k] == feature.index) return true;
         if (feature.kind == FeatureKind::vertex && facet.vertex[k] == feature.index) return true;
     }
-    return false;
+    if (feature.kind == FeatureKind::vertex) return false;
+    const geometry::Edge& edge = view.edges[feature.index];
+    const Vec3& a = view.vertices[edge.vertex[0]];
+    for (const std::int32_t side : edge.facet) {
+        if (side < 0) return false;
+        const Vec3 n = view.facets[side].normal;
+        if (!is_below(view, facet, a, dot(n, p - a) >= 0 ? n : -n, slack)) return false;
+    }
+    return true;
 }
 
 // An edge or vertex whose facet lies in the tangent plane is no feature of its own: rolling along the seam of two coplanar facets is

@@ -1,4 +1,4 @@
-// Newton's method for the impulses of several contacts at once; included by impact.h, whose equations it solves.
+// Newton's method for the impulses of several contacts at once: solves the equations of impact.h.
 //
 // The laws (4)-(6) of impact.h say that the impulses z = (N_i n_i + F_i, L / r) are a fixed point of
 //   N' = max(0, N - (n . v - target)),  F' = F - u / (1 + 1/j) clipped to f N',  L' = L - j r^2 w clipped to C r sum N'      (1)
@@ -6,7 +6,7 @@
 //   (J^T J + m 1) d = -J^T R                                                                                             (2)
 // since J is singular where two contacts hold: a stress along the line through both moves nothing. Steps that do not lower |R| are halved.
 #pragma once
-#include "asperity/laws/contact/impact.h"
+#include "asperity/laws/contact/touching.h"
 
 namespace asperity::contact::detail {
 

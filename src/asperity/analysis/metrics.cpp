@@ -13,6 +13,9 @@ using model::EventKind;
 
 constexpr MetricEntry entries[] = {
     {"outcome", "", "How the run ended: rest, escaped, timed_out, stalled, non_finite."},
+    {"release_position", "m", "Where the run began, scatter included."},
+    {"release_velocity", "m/s", "Velocity then, scatter included."},
+    {"release_spin", "rad/s", "Angular velocity then, world axes, scatter included."},
     {"impacts", "", "Number of impacts."},
     {"impact_time", "s", "Time of each impact."},
     {"impact_normal_speed_in", "m/s", "Approach speed of each impact, along the normal."},
@@ -107,6 +110,9 @@ std::vector<Metric> metrics(const model::Model& model, const model::State& first
     const model::Ledger end = ledger(model, last);
     List list;
     list.add("outcome", std::string(name(outcome.kind)));
+    list.add("release_position", first.bodies.position[0]);
+    list.add("release_velocity", first.bodies.velocity[0]);
+    list.add("release_spin", first.bodies.spin[0]);
     add_impacts(events, list);
     add_contact_times(model, events, list);
     list.add("stop_time", outcome.time);

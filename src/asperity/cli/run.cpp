@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "asperity/cli/stop_signal.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/units.h"
@@ -45,8 +46,35 @@ double time_of(const std::string& text) {
     return std::get<double>(parsed);
 }
 
-int run_and_tell(const study::RunRequest& request) {
+// As a shell takes it for one word.
+std::string word(const std::string& text) {
+    constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./=,:@%";
+    if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+// What goes on from where the run stopped.
+std::string restart_command(const study::RunRequest& request, const std::string& folder) {
+    std::string command = "asperity run " + word(request.file);
+    for (const std::string& set : request.sets) command += " --set " + word(set);
+    if (request.method) command += " --method " + word(*request.method);
+    if (request.seed) command += fmt::format(" --seed {}", *request.seed);
+    if (request.threads > 0) command += fmt::format(" --threads {}", request.threads);
+    if (request.is_quiet) command += " --quiet";
+    if (request.with_paraview) command += " --paraview";
+    return command + fmt::format(" --out {} --restart {}", word(folder), word(folder + "/record.h5"));
+}
+
+int run_and_tell(study::RunRequest request) {
+    const StopSignal signal;
+    request.stop = &signal.is_asked();
     const study::RunResult result = study::run(request);
+    if (result.is_stopped) {
+        fmt::print(stderr, "stopped at {:.9g} s; go on with: {}\n", result.summary.outcome_time, restart_command(request, result.folder));
+        return exit_environment;
+    }
     if (!request.is_quiet) print_result(result);
     if (result.is_trouble) {
         fmt::print(stderr, "error: {} at {:.9g} s: {}; the record up to there is in {}\n", result.summary.outcome_kind,

@@ -109,6 +109,24 @@ std::string parent_of(const std::string& place) {
     return slash == 0 ? "/" : place.substr(0, slash);
 }
 
+// Nothing in a file says when it was written: equal records have equal bytes.
+Handle data_set_creation() {
+    Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_obj_track_times(creation, false);
+    return creation;
+}
+
+Handle writing_access() {
+    Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    // The structures of version 1.8 carry checksums, which the default ones lack, so that damage is found; those of 1.10 would mark a
+    // file that is still open as unreadable, and a copy of it must be readable (writer.h).
+    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
+    // Who writes a file guards it (part_file.h); the library's lock comes too late, after the old content is gone.
+    H5Pset_file_locking(access, false, true);
+    return access;
+}
+
 struct Extent {
     std::vector<hsize_t> sizes;
     hsize_t rows() const { return sizes.empty() ? 1 : sizes[0]; }
@@ -176,13 +194,19 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
     const Quiet quiet;
     const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
     H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    // The structures of version 1.8 carry checksums, which the default ones lack, so that damage is found; those of 1.10 would mark a
-    // file that was not closed as unreadable, and a run that was killed must leave a readable record.
-    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
+    H5Pset_obj_track_times(creation, false);
+    const Handle access = writing_access();  // closed after reason() is asked for, which a call in between would forget
     const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access);
     if (id < 0) throw RuntimeError(fmt::format("cannot create {}: {}", path.string(), reason()));
+    return {path, id};
+}
+
+Hdf5File Hdf5File::reopen(const std::filesystem::path& path) {
+    start_library();
+    const Quiet quiet;
+    const Handle access = writing_access();
+    const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDWR, access);
+    if (id < 0) throw RuntimeError(fmt::format("cannot write {}: {}", path.string(), reason()));
     return {path, id};
 }
 
@@ -205,6 +229,7 @@ void Hdf5File::make_group(const std::string& place) {
     const Quiet quiet;
     const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
     H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    H5Pset_obj_track_times(creation, false);
     const Handle group(check_write(H5Gcreate2(id_, place.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT), "group", place), H5Gclose);
 }
 
@@ -215,9 +240,10 @@ void Hdf5File::write(const std::string& place, const Column& column) {
     const std::array<hsize_t, 2> sizes{static_cast<hsize_t>(column.rows()), static_cast<hsize_t>(column.width)};
     const Handle space(column.is_single ? H5Screate(H5S_SCALAR) : H5Screate_simple(column.width > 1 ? 2 : 1, sizes.data(), nullptr),
                        H5Sclose);
+    const Handle creation = data_set_creation();
     {
         const Handle dataset(
-            check_write(H5Dcreate2(id_, place.c_str(), disk_type(column), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "data set", place),
+            check_write(H5Dcreate2(id_, place.c_str(), disk_type(column), space, H5P_DEFAULT, creation, H5P_DEFAULT), "data set", place),
             H5Dclose);
         if (column.rows() > 0) check_write(write_values(dataset, H5S_ALL, H5S_ALL, column), "data set", place);
     }
@@ -234,7 +260,7 @@ void Hdf5File::make_extendible(const std::string& place, const Column& column) {
     const std::array<hsize_t, 2> most{H5S_UNLIMITED, width};
     const std::array<hsize_t, 2> chunk{chunk_rows, width};
     const Handle space(H5Screate_simple(rank, sizes.data(), most.data()), H5Sclose);
-    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const Handle creation = data_set_creation();
     check_write(H5Pset_chunk(creation, rank, chunk.data()), "data set", place);
     check_write(H5Pset_shuffle(creation), "data set", place);
     check_write(H5Pset_deflate(creation, deflate_level), "data set", place);

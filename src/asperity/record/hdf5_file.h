@@ -17,6 +17,7 @@ class Hdf5File {
 public:
     static Hdf5File create(const std::filesystem::path& path);  // replaces a file of that name
     static Hdf5File open(const std::filesystem::path& path);    // to read
+    static Hdf5File reopen(const std::filesystem::path& path);  // to write on; one that was made here and flushed
 
     Hdf5File(Hdf5File&& other) noexcept;
     Hdf5File& operator=(Hdf5File&& other) noexcept;

@@ -70,7 +70,7 @@ Surface read_surface(const Hdf5File& file) {
 model::State read_state(const Hdf5File& file, const std::string& group) {
     std::vector<Table> blocks;
     for (const std::string& child : file.children(group)) {
-        if (child == "time" || child == "samples" || child == "events") continue;
+        if (child == "time" || child == "samples" || child == "events" || child == "is_stop") continue;
         blocks.push_back({.name = child, .columns = read_columns(file, group + "/" + child)});
     }
     return state_of(blocks, group);
@@ -83,6 +83,7 @@ std::vector<Checkpoint> read_checkpoints(const Hdf5File& file, std::size_t sampl
         Checkpoint checkpoint{.time = read_number<double>(file, group + "/time"),
                               .samples = read_number<std::int64_t>(file, group + "/samples"),
                               .events = read_number<std::int64_t>(file, group + "/events"),
+                              .is_stop = file.has(group + "/is_stop"),
                               .state = read_state(file, group)};
         if (checkpoint.samples < 0 || checkpoint.samples > static_cast<std::int64_t>(samples) || checkpoint.events < 0 ||
             checkpoint.events > static_cast<std::int64_t>(events))

@@ -42,6 +42,7 @@ struct Checkpoint {
     double time = 0;           // s
     std::int64_t samples = 0;  // rows of samples written before it
     std::int64_t events = 0;   // rows of events written before it
+    bool is_stop = false;      // kept only since the run stopped here; a record that goes on from it leaves it out
     model::State state;
 
     friend bool operator==(const Checkpoint&, const Checkpoint&) = default;

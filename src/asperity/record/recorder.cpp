@@ -48,8 +48,13 @@ void Recorder::event(const model::Event& event) {
 double Recorder::next_checkpoint() const { return multiple(next_checkpoint_, intervals_.checkpoint); }
 
 void Recorder::checkpoint(const model::State& state) {
+    if (state.clock.time() < next_checkpoint()) return;
     if (writer_ != nullptr) writer_->add_checkpoint(state);
     if (std::isfinite(intervals_.checkpoint)) next_checkpoint_ = first_multiple_after(state.clock.time(), intervals_.checkpoint);
+}
+
+void Recorder::stop(const model::State& state) {
+    if (writer_ != nullptr) writer_->add_stop_checkpoint(state);
 }
 
 }  // namespace asperity::record

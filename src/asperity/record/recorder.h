@@ -26,7 +26,9 @@ public:
     void sample(const model::Sample& sample) override;
     void event(const model::Event& event) override;
     double next_checkpoint() const override;
-    void checkpoint(const model::State& state) override;
+    void checkpoint(const model::State& state) override;  // kept where one is due, and otherwise ignored
+    // The run ends here before its end: a state to go on from.
+    void stop(const model::State& state);
 
     // All events since the start of the run, those before a restart included.
     const std::vector<model::Event>& events() const { return events_; }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <utility>
 
@@ -28,7 +28,10 @@ Json to_json(const MetricValue& value, const std::string& name, std::vector<std:
     if (const auto* one = std::get_if<double>(&value)) return number(*one, name, warnings);
     Json list = Json::array();
     const auto& numbers = std::get<std::vector<double>>(value);
-    for (std::size_t i = 0; i < numbers.size(); ++i) list.push_back(number(numbers[i], fmt::format("{}[{}]", name, i), warnings));
+    const std::size_t count = std::min(numbers.size(), most_summary_numbers);
+    if (count < numbers.size())
+        warnings.push_back(fmt::format("{} has {} values; summary.json holds the first {}, record.h5 all", name, numbers.size(), count));
+    for (std::size_t i = 0; i < count; ++i) list.push_back(number(numbers[i], fmt::format("{}[{}]", name, i), warnings));
     return list;
 }
 
@@ -76,8 +79,9 @@ std::string summary_text(const Summary& summary) {
 
 void write_summary(const std::filesystem::path& path, const Summary& summary) { write_text_file(path, summary_text(summary)); }
 
-Summary read_summary(const std::filesystem::path& path) {
-    const std::string text = read_text_file(path);
+Summary read_summary(const std::filesystem::path& path) { return parse_summary(read_text_file(path), path.string()); }
+
+Summary parse_summary(const std::string& text, const std::string& name) {
     try {
         const Json json = Json::parse(text);
         Summary summary{.asperity = json.at("asperity"),
@@ -92,8 +96,8 @@ Summary read_summary(const std::filesystem::path& path) {
                         .outcome_kind = json.at("outcome").at("kind"),
                         .outcome_time = to_number(json.at("outcome").at("time")),
                         .outcome_message = json.at("outcome").at("message")};
-        for (const auto& [name, metric] : json.at("metrics").items())
-            summary.metrics.push_back({name, to_value(metric.at("value")), metric.at("unit")});
+        for (const auto& [title, metric] : json.at("metrics").items())
+            summary.metrics.push_back({title, to_value(metric.at("value")), metric.at("unit")});
         for (const Json& item : json.at("expect")) {
             Expectation expectation{.metric = item.at("metric"), .wanted = to_value(item.at("wanted")), .ok = item.at("ok")};
             if (!item.at("got").is_null()) expectation.got = to_value(item.at("got"));
@@ -102,7 +106,7 @@ Summary read_summary(const std::filesystem::path& path) {
         for (const Json& warning : json.at("warnings")) summary.warnings.push_back(warning);
         return summary;
     } catch (const Json::exception& error) {
-        throw InputError(fmt::format("{} is not a summary: {}", path.string(), error.what()));
+        throw InputError(fmt::format("{} is not a summary: {}", name, error.what()));
     }
 }
 

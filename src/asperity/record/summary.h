@@ -1,5 +1,6 @@
 // summary.json: how a run ended, its numbers and its expectations, for scripts. docs/format.md shows its fields.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -35,8 +36,13 @@ struct Summary {
     std::vector<std::string> warnings;
 };
 
+// A metric of more numbers is cut there, with a warning; the record has all of them.
+inline constexpr std::size_t most_summary_numbers = 10000;
+
 // JSON has no infinity and no not-a-number: such a number becomes null, and a warning that names it is added.
 std::string summary_text(const Summary& summary);
+// What a reader of that text gets: cut lists and all warnings. Throws InputError, with the name, where it is not a summary.
+Summary parse_summary(const std::string& text, const std::string& name);
 // Under a temporary name first, so that a summary is whole or not there. Throws RuntimeError where the machine refuses.
 void write_summary(const std::filesystem::path& path, const Summary& summary);
 // null reads back as not-a-number. Throws InputError where the file is missing or is not a summary.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -13,12 +15,6 @@ namespace {
 
 // Rows held before they go to disk as one block.
 constexpr std::size_t block_rows = 4096;
-
-void make_folder(const std::filesystem::path& folder) {
-    std::error_code error;
-    if (!folder.empty()) std::filesystem::create_directories(folder, error);
-    if (error) throw RuntimeError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
-}
 
 void make_columns(Hdf5File& file, const std::string& group, const std::vector<Column>& columns) {
     file.make_group(group);
@@ -36,12 +32,14 @@ Column single(std::string name, Values value, std::string unit, std::string desc
     return {std::move(name), std::move(unit), std::move(description), std::move(value), 1, true};
 }
 
-void write_checkpoint(Hdf5File& file, std::int64_t index, const Checkpoint& checkpoint) {
+void write_group(Hdf5File& file, std::int64_t index, const Checkpoint& checkpoint) {
     const std::string group = fmt::format("/checkpoints/{}", index);
     file.make_group(group);
     file.write(group + "/time", single("time", std::vector<double>{checkpoint.time}, "s", "Time of the state."));
     file.write(group + "/samples", single("samples", std::vector<std::int64_t>{checkpoint.samples}, "", "Rows of samples before it."));
     file.write(group + "/events", single("events", std::vector<std::int64_t>{checkpoint.events}, "", "Rows of events before it."));
+    if (checkpoint.is_stop)
+        file.write(group + "/is_stop", single("is_stop", std::vector<std::int64_t>{1}, "", "1 where it was kept since the run stopped."));
     for (const Table& block : tables_of(checkpoint.state)) {
         file.make_group(fmt::format("{}/{}", group, block.name));
         for (const Column& column : block.columns) file.write(fmt::format("{}/{}/{}", group, block.name, column.name), column);
@@ -59,10 +57,18 @@ Column metric_column(const Metric& metric) {
     return column;
 }
 
+std::chrono::steady_clock::duration seconds(double count) {
+    constexpr double most = 1e9;  // what the clock can hold, and longer than any run
+    return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(std::min(count, most)));
+}
+
 }  // namespace
 
-RecordWriter::RecordWriter(const std::filesystem::path& path, const Header& header, std::string_view scenario)
-    : file_((make_folder(path.parent_path()), Hdf5File::create(path))) {
+RecordWriter::RecordWriter(const std::filesystem::path& path, const Header& header, std::string_view scenario, const Publishing& publishing)
+    : part_(path),
+      file_(Hdf5File::create(part_.path())),
+      publishing_(publishing),
+      next_copy_(Clock::now() + seconds(publishing.least_pause)) {
     file_.write_attribute("/", "format", format_version);
     file_.write_attribute("/", "asperity_version", header.asperity_version);
     file_.write_attribute("/", "git_commit", header.git_commit);
@@ -81,24 +87,28 @@ RecordWriter::RecordWriter(const std::filesystem::path& path, const Header& head
 }
 
 RecordWriter RecordWriter::continue_from(const std::filesystem::path& old_record, std::int64_t checkpoint_index,
-                                         const std::filesystem::path& new_path, const std::optional<Header>& header) {
+                                         const std::filesystem::path& new_path, const Continuation& continuation) {
     Record old = read_record(old_record);
     if (checkpoint_index < 0 || checkpoint_index >= static_cast<std::int64_t>(old.checkpoints.size()))
         throw InputError(
             fmt::format("{} has {} checkpoints, there is no checkpoint {}", old_record.string(), old.checkpoints.size(), checkpoint_index));
     old.checkpoints.resize(static_cast<std::size_t>(checkpoint_index) + 1);
-    const Checkpoint& last = old.checkpoints.back();
+    const Checkpoint last = old.checkpoints.back();
     old.samples.resize(static_cast<std::size_t>(last.samples));  // read_record made sure that there are as many
     old.events.resize(static_cast<std::size_t>(last.events));
+    std::erase_if(old.checkpoints, [](const Checkpoint& checkpoint) { return checkpoint.is_stop; });
 
-    RecordWriter writer(new_path, header.value_or(old.header), old.scenario);
+    RecordWriter writer(new_path, continuation.header.value_or(old.header), continuation.scenario.value_or(old.scenario),
+                        continuation.publishing);
+    writer.is_held_back_ = true;
     writer.add_surface(old.surface);
     for (const model::Sample& sample : old.samples) writer.add_sample(sample);
     for (const model::Event& event : old.events) writer.add_event(event);
-    append_rows(writer.file_, "/samples", writer.samples_);
-    append_rows(writer.file_, "/events", writer.events_);
-    for (const Checkpoint& checkpoint : old.checkpoints) write_checkpoint(writer.file_, writer.checkpoints_++, checkpoint);
+    writer.write_rows();
+    for (const Checkpoint& checkpoint : old.checkpoints) writer.write_checkpoint(checkpoint);
     writer.file_.flush();
+    // without the one it goes on from, a copy would be worth less than the old record: it waits for the next
+    writer.is_held_back_ = last.is_stop;
 
     if (!old.samples.empty()) writer.begun_.last_sample_time = old.samples.back().time;
     writer.begun_.last_checkpoint_time = last.time;
@@ -107,7 +117,7 @@ RecordWriter RecordWriter::continue_from(const std::filesystem::path& old_record
 }
 
 RecordWriter::~RecordWriter() {
-    if (!file_.is_open()) return;
+    if (!part_.is_held() || !file_.is_open()) return;
     try {
         close();
     } catch (const std::exception&) {
@@ -124,28 +134,47 @@ void RecordWriter::add_surface(const Surface& surface) {
     file_.make_group("/surface");
     file_.write("/surface/vertices", {"vertices", "m", "Corners of the surface.", std::move(vertices), 3});
     file_.write("/surface/facets", {"facets", "", "Rows of vertices, counter-clockwise from outside.", std::move(facets), 3});
+    file_.flush();
 }
 
 void RecordWriter::add_sample(const model::Sample& sample) {
     samples_.push_back(sample);
     ++sample_rows_;
-    if (samples_.size() >= block_rows) flush();
+    if (samples_.size() >= block_rows) write_rows();
+    publish_when_due();
 }
 
 void RecordWriter::add_event(const model::Event& event) {
     events_.push_back(event);
     ++event_rows_;
-    if (events_.size() >= block_rows) flush();
+    if (events_.size() >= block_rows) write_rows();
+    publish_when_due();
 }
 
 void RecordWriter::add_checkpoint(const model::State& state) {
     append_rows(file_, "/samples", samples_);
     append_rows(file_, "/events", events_);
-    write_checkpoint(file_, checkpoints_++, {.time = state.clock.time(), .samples = sample_rows_, .events = event_rows_, .state = state});
+    write_checkpoint({.time = state.clock.time(), .samples = sample_rows_, .events = event_rows_, .state = state});
+    file_.flush();
+    is_held_back_ = false;
+    publish_when_due();
+}
+
+void RecordWriter::add_stop_checkpoint(const model::State& state) {
+    if (last_checkpoint_ == state) return;
+    append_rows(file_, "/samples", samples_);
+    append_rows(file_, "/events", events_);
+    write_checkpoint({.time = state.clock.time(), .samples = sample_rows_, .events = event_rows_, .is_stop = true, .state = state});
     file_.flush();
 }
 
+void RecordWriter::write_checkpoint(const Checkpoint& checkpoint) {
+    write_group(file_, checkpoints_++, checkpoint);
+    last_checkpoint_ = checkpoint.state;
+}
+
 void RecordWriter::add_table(const Table& table) {
+    next_copy_ = Clock::time_point::max();
     const std::string group = "/tables/" + link_name(table.name);
     file_.make_group(group);
     file_.write_attribute(group, "name", table.name);
@@ -157,14 +186,20 @@ void RecordWriter::add_table(const Table& table) {
     }
 }
 
-void RecordWriter::add_metric(const Metric& metric) { file_.write("/metrics/" + link_name(metric.name), metric_column(metric)); }
+void RecordWriter::add_metric(const Metric& metric) {
+    next_copy_ = Clock::time_point::max();
+    file_.write("/metrics/" + link_name(metric.name), metric_column(metric));
+}
 
 void RecordWriter::add_warning(const std::string& text) {
-    const std::string number = fmt::format("{}", warnings_++);
+    next_copy_ = Clock::time_point::max();
+    const std::string number = fmt::format("{}", warnings_.size());
+    warnings_.push_back(text);
     file_.write("/warnings/" + number, single(number, std::vector<std::string>{text}, "", "What the user should know."));
 }
 
 void RecordWriter::set_outcome(const model::Outcome& outcome) {
+    next_copy_ = Clock::time_point::max();
     file_.make_group("/outcome");
     file_.write("/outcome/kind", single("kind", std::vector<std::string>{name(outcome.kind)}, "", "How the run ended."));
     file_.write("/outcome/time", single("time", std::vector<double>{outcome.time}, "s", "When."));
@@ -172,26 +207,62 @@ void RecordWriter::set_outcome(const model::Outcome& outcome) {
     file_.write("/outcome/message", single("message", std::vector<std::string>{outcome.message}, "", "In words."));
 }
 
-void RecordWriter::flush() {
+void RecordWriter::write_rows() {
     append_rows(file_, "/samples", samples_);
     append_rows(file_, "/events", events_);
     file_.flush();
 }
 
+void RecordWriter::publish_when_due() {
+    const Clock::time_point begin = Clock::now();
+    if (is_held_back_ || begin < next_copy_) return;
+    try {
+        publish();
+    } catch (const RuntimeError& error) {
+        // the run itself may still come to its end, since that needs no room for a copy
+        add_warning(fmt::format("the record could not be copied into its place before the end of the run: {}", error.what()));
+        return;
+    }
+    const Clock::time_point end = Clock::now();
+    const double cost = std::chrono::duration<double>(end - begin).count();
+    next_copy_ = end + seconds(std::max(publishing_.least_pause, cost / publishing_.most_part));
+}
+
+void RecordWriter::publish() {
+    Hdf5File copy = Hdf5File::reopen(part_.make_copy());
+    std::vector<model::Sample> samples = samples_;
+    std::vector<model::Event> events = events_;
+    append_rows(copy, "/samples", samples);
+    append_rows(copy, "/events", events);
+    copy.close();
+    part_.put_copy();
+    remove_stale();
+}
+
+void RecordWriter::remove_stale() {
+    for (const std::filesystem::path& path : std::exchange(publishing_.stale, {})) {
+        std::error_code error;
+        std::filesystem::remove(path, error);
+        if (error) throw RuntimeError(fmt::format("cannot remove {}, which tells of an older run: {}", path.string(), error.message()));
+    }
+}
+
 void RecordWriter::close() {
-    flush();
+    write_rows();
     file_.close();
+    part_.put();
+    remove_stale();
 }
 
 void write_record(const std::filesystem::path& path, const Record& record) {
-    RecordWriter writer(path, record.header, record.scenario);
+    RecordWriter writer(path, record.header, record.scenario, {.least_pause = std::numeric_limits<double>::infinity()});
     writer.add_surface(record.surface);
     std::size_t sample = 0;
     std::size_t event = 0;
     for (const Checkpoint& checkpoint : record.checkpoints) {
         while (sample < static_cast<std::size_t>(checkpoint.samples)) writer.add_sample(record.samples.at(sample++));
         while (event < static_cast<std::size_t>(checkpoint.events)) writer.add_event(record.events.at(event++));
-        writer.add_checkpoint(checkpoint.state);
+        checkpoint.is_stop ? writer.add_stop_checkpoint(checkpoint.state) : writer.add_checkpoint(checkpoint.state);
     }
     while (sample < record.samples.size()) writer.add_sample(record.samples[sample++]);
     while (event < record.events.size()) writer.add_event(record.events[event++]);

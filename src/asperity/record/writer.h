@@ -1,8 +1,10 @@
-// Writes a record while the run goes on.
+// Writes a record while the run goes on, so that there is a whole and readable one in its place at every moment.
 //
-// The file is written in place, and only in whole blocks followed by a flush, so that a run that fails leaves a record that can be
-// read and restarted up to its last block. A temporary name was turned down: it would hide exactly the record that one then needs.
+// The file grows under the name `record.h5.part` (part_file.h). From time to time a copy of it, completed by the rows that are still held,
+// takes the place of `record.h5` at once; at the end the file itself does. The part is flushed at moments that depend on the rows alone and
+// copies do not touch it, so that the finished file has the same bytes however often it was copied.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -11,34 +13,54 @@
 #include <vector>
 
 #include "asperity/record/hdf5_file.h"
+#include "asperity/record/part_file.h"
 #include "asperity/record/record.h"
 
 namespace asperity::record {
 
+// When copies take the place of the record. They cost time in proportion to the record, so that the pause grows with them.
+struct Publishing {
+    double least_pause = 2;   // s of wall time between two copies; infinity: none are made
+    double most_part = 0.05;  // of the time of the run that copies may take
+    // Files that tell of the record in its place: they go when another takes it.
+    std::vector<std::filesystem::path> stale = {};
+};
+
+// What of a continued record may differ from the old one; what is not set is taken from there.
+struct Continuation {
+    std::optional<Header> header = {};
+    std::optional<std::string> scenario = {};
+    Publishing publishing = {};
+};
+
 class RecordWriter {
 public:
-    // Creates the file, and its folder where that is missing. Throws RuntimeError where the machine refuses.
-    RecordWriter(const std::filesystem::path& path, const Header& header, std::string_view scenario);
+    // Makes the folder where it is missing. Throws InputError where another run writes this record, RuntimeError where the machine
+    // refuses.
+    RecordWriter(const std::filesystem::path& path, const Header& header, std::string_view scenario, const Publishing& publishing = {});
 
-    // A new record that begins with all that the old one held at that checkpoint, that checkpoint included: the finished record has
-    // the content hash of an uninterrupted run. The paths may be equal. Without a header, the old one's is copied.
+    // A new record that begins with all that the old one held at that checkpoint, that checkpoint included unless it was kept only because
+    // the run stopped there: the finished record has the content hash of an uninterrupted run. The paths may be equal; the old record then
+    // stays until the new one holds at least as many checkpoints.
     static RecordWriter continue_from(const std::filesystem::path& old_record, std::int64_t checkpoint_index,
-                                      const std::filesystem::path& new_path, const std::optional<Header>& header = {});
+                                      const std::filesystem::path& new_path, const Continuation& continuation = {});
 
     RecordWriter(RecordWriter&&) = default;
-    RecordWriter& operator=(RecordWriter&&) = default;
-    ~RecordWriter();  // writes what is still held; errors show only in close()
+    RecordWriter& operator=(RecordWriter&&) = delete;
+    ~RecordWriter();  // closes; errors show only in close()
 
-    void add_surface(const Surface& surface);  // at most once
+    void add_surface(const Surface& surface);  // at most once, before any row
     void add_sample(const model::Sample& sample);
     void add_event(const model::Event& event);
-    void add_checkpoint(const model::State& state);  // and everything so far goes to disk
+    void add_checkpoint(const model::State& state);
+    // Where a run stops before its end: a checkpoint to go on from, if there is none at this state.
+    void add_stop_checkpoint(const model::State& state);
+    // These belong to the end of a run: no copies are made after them.
     void add_table(const Table& table);
     void add_metric(const Metric& metric);
     void add_warning(const std::string& text);
     void set_outcome(const model::Outcome& outcome);  // at most once
-    void flush();
-    void close();  // flushes; nothing may be added after it
+    void close();                                     // the record takes its place; nothing may be added after it
 
     // What the record already held when a continued run began, for the Recorder to go on from.
     struct Begun {
@@ -47,15 +69,29 @@ public:
         std::vector<model::Event> events;
     };
     const Begun& begun() const { return begun_; }
+    const std::vector<std::string>& warnings() const { return warnings_; }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
+    void write_rows();
+    void write_checkpoint(const Checkpoint& checkpoint);
+    void publish_when_due();
+    void publish();
+    void remove_stale();
+
+    PartFile part_;
     Hdf5File file_;
+    Publishing publishing_;
+    Clock::time_point next_copy_;
+    bool is_held_back_ = false;           // what was continued is not there yet
     std::vector<model::Sample> samples_;  // not yet on disk
     std::vector<model::Event> events_;
     std::int64_t sample_rows_ = 0;  // added so far, on disk or not
     std::int64_t event_rows_ = 0;
     std::int64_t checkpoints_ = 0;
-    std::int64_t warnings_ = 0;
+    std::optional<model::State> last_checkpoint_;
+    std::vector<std::string> warnings_;
     Begun begun_;
 };
 

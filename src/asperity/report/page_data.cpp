@@ -18,7 +18,8 @@ using model::Event;
 using model::Sample;
 
 constexpr std::size_t most_points = 4000;  // of a plot or a path
-constexpr std::size_t most_events = 20000;
+constexpr std::size_t most_events = 10000;
+constexpr std::size_t most_bands = 4000;
 constexpr std::size_t most_facets = 40000;
 constexpr std::size_t most_bodies = 16;
 constexpr int digits = 9;
@@ -38,6 +39,7 @@ struct Plot {
     const char* title;
     const char* unit;
     std::vector<Series> series;
+    const char* note = "";
 };
 
 double total(const Sample& s) { return s.kinetic + s.rotational + s.potential + s.heat_impact + s.heat_friction + s.heat_rolling; }
@@ -50,6 +52,26 @@ double energy_scale(const std::vector<Sample>& samples) {
     return scale > 0 ? scale : 1;
 }
 
+constexpr double slip_noise = 1e-9;  // of the largest speed: the contact point of a ball that rolls moves by rounding only
+
+bool slips(const std::vector<Sample>& samples) {
+    double speed = 0;
+    double slip = 0;
+    for (const Sample& s : samples) {
+        speed = std::max(speed, norm(s.velocity));
+        slip = std::max(slip, std::abs(s.slip_speed));
+    }
+    return slip >= slip_noise * speed;
+}
+
+Plot slip_plot(const std::vector<Sample>& samples) {
+    if (slips(samples)) return {"Speed of the contact point", "m/s", {{"slip", [](const Sample& s) { return s.slip_speed; }}}};
+    return {"Speed of the contact point",
+            "m/s",
+            {{"slip", [](const Sample&) { return 0.0; }}},
+            "no slip: below 1e-9 of the largest speed everywhere"};
+}
+
 std::vector<Plot> plots_of(const std::vector<Sample>& samples) {
     const double first = samples.empty() ? 0 : total(samples.front());
     const double scale = energy_scale(samples);
@@ -57,7 +79,7 @@ std::vector<Plot> plots_of(const std::vector<Sample>& samples) {
         {"Height", "m", {{"z", [](const Sample& s) { return s.position.z; }}}},
         {"Position", "m", {{"x", [](const Sample& s) { return s.position.x; }}, {"y", [](const Sample& s) { return s.position.y; }}}},
         {"Speed", "m/s", {{"speed", [](const Sample& s) { return norm(s.velocity); }}}},
-        {"Speed of the contact point", "m/s", {{"slip", [](const Sample& s) { return s.slip_speed; }}}},
+        slip_plot(samples),
         {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
         {"Energies",
          "J",
@@ -98,8 +120,9 @@ std::string plot_json(const Plot& plot, const std::vector<Sample>& samples) {
     std::vector<std::vector<double>> values;
     for (const Series& series : plot.series) values.push_back(column(samples, series.of));
     const std::vector<std::size_t> rows = thinned_rows(values, most_points);
-    std::string json = fmt::format("{{\"title\":{},\"unit\":{},\"t\":{},\"series\":[", json_text(plot.title), json_text(plot.unit),
-                                   json_numbers(picked(column(samples, [](const Sample& s) { return s.time; }), rows), time_digits));
+    std::string json =
+        fmt::format("{{\"title\":{},\"unit\":{},\"note\":{},\"t\":{},\"series\":[", json_text(plot.title), json_text(plot.unit),
+                    json_text(plot.note), json_numbers(picked(column(samples, [](const Sample& s) { return s.time; }), rows), time_digits));
     for (std::size_t i = 0; i < values.size(); ++i)
         json += fmt::format("{}{{\"name\":{},\"v\":{}}}", i > 0 ? "," : "", json_text(plot.series[i].name),
                             json_numbers(picked(values[i], rows), digits));
@@ -118,10 +141,13 @@ std::string path_json(const std::vector<Sample>& rows) {
                        json_numbers(picked(mode, keep), digits));
 }
 
-std::string body_json(std::int64_t index, const Body& body) {
+std::string body_json(std::int64_t index, const Body& body, std::vector<std::string>& notes) {
     const std::vector<Sample> rows = with_events(body);
     std::string json = fmt::format("{{\"body\":{},\"path\":{},\"bands\":[", index, path_json(rows));
-    const std::vector<Band> bands = mode_bands(body.samples, body.events);
+    const std::vector<Band> all_bands = mode_bands(body.samples, body.events);
+    const std::vector<Band> bands = longest_bands(all_bands, most_bands);
+    if (bands.size() < all_bands.size())
+        notes.push_back(fmt::format("Contact modes change {} times; the {} that last longest are shown.", all_bands.size(), bands.size()));
     for (std::size_t i = 0; i < bands.size(); ++i)
         json += fmt::format("{}[{},{},{}]", i > 0 ? "," : "", json_number(bands[i].begin, time_digits),
                             json_number(bands[i].end, time_digits), bands[i].mode);
@@ -235,12 +261,33 @@ std::vector<Band> mode_bands(const std::vector<Sample>& samples, const std::vect
     }
     // modes that last no time: several events at once
     std::erase_if(bands, [](const Band& band) { return !(band.end > band.begin); });
-    for (std::size_t i = bands.size(); i-- > 1;)
-        if (bands[i].mode == bands[i - 1].mode) {
-            bands[i - 1].end = bands[i].end;
-            bands.erase(bands.begin() + static_cast<std::ptrdiff_t>(i));
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < bands.size(); ++i) {
+        if (bands[i].mode == bands[last].mode) {
+            bands[last].end = bands[i].end;
+        } else {
+            bands[++last] = bands[i];
         }
+    }
+    if (!bands.empty()) bands.resize(last + 1);
     return bands;
+}
+
+std::vector<Band> longest_bands(const std::vector<Band>& bands, std::size_t most) {
+    if (bands.size() <= most) return bands;
+    std::vector<double> lengths;
+    for (const Band& band : bands) lengths.push_back(band.end - band.begin);
+    std::nth_element(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(most), lengths.end(), std::greater<>());
+    const double too_short = lengths[most];
+    std::vector<Band> kept;
+    for (const Band& band : bands) {
+        if (band.end - band.begin > too_short || kept.empty()) {
+            kept.push_back(band);
+        } else {
+            kept.back().end = band.end;
+        }
+    }
+    return kept;
 }
 
 PageData page_data(const record::Record& record) {
@@ -253,12 +300,13 @@ PageData page_data(const record::Record& record) {
     bool is_thinned = false;
     for (const auto& [index, body] : bodies) {
         if (shown_bodies == most_bodies) break;
-        json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body);
+        json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body, data.notes);
         is_thinned = is_thinned || body.samples.size() + body.events.size() > most_points;
     }
     if (is_thinned)
-        data.notes.push_back(fmt::format("The record has {} samples; curves are thinned to about {} points each, extremes kept.",
-                                         record.samples.size(), most_points));
+        data.notes.push_back(
+            fmt::format("The record has {} samples and {} events; curves are thinned to about {} points each, extremes kept.",
+                        record.samples.size(), record.events.size(), most_points));
     if (bodies.size() > shown_bodies)
         data.notes.push_back(fmt::format("The record has {} bodies; the page shows the first {}.", bodies.size(), shown_bodies));
     const std::size_t events = std::min(record.events.size(), most_events);

@@ -26,5 +26,7 @@ struct Band {
     std::int64_t mode = 0;
 };
 std::vector<Band> mode_bands(const std::vector<model::Sample>& samples, const std::vector<model::Event>& events);
+// The first, and at most so many others: those that last longest, each up to the next.
+std::vector<Band> longest_bands(const std::vector<Band>& bands, std::size_t most);
 
 }  // namespace asperity::report

@@ -16,6 +16,7 @@ namespace asperity::report {
 namespace {
 
 constexpr std::size_t most_numbers = 6;         // of a metric that is a list, before the rest is folded away
+constexpr std::size_t most_folded = 1000;       // and of those
 constexpr std::int64_t most_table_rows = 5000;  // of one table
 
 using record::MetricValue;
@@ -30,12 +31,14 @@ std::string value_html(const MetricValue& value, std::string_view unit = {}) {
     const auto& numbers = std::get<std::vector<double>>(value);
     std::string first;
     std::string all;
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(numbers.size(), most_folded); ++i) {
         if (i < most_numbers) first += (i > 0 ? ", " : "") + shown(numbers[i]);
         all += fmt::format("{}{:.17g}", i > 0 ? "\n" : "", numbers[i]);
     }
     if (numbers.size() <= most_numbers) return fmt::format("<span title=\"{}\">[{}]</span>{}", all, first, after);
-    return fmt::format("<details><summary>[{}, … {} values]{}</summary><pre>{}</pre></details>", first, numbers.size(), after, all);
+    const std::string note =
+        numbers.size() > most_folded ? fmt::format("<p class=\"note\">The first {}; the record has all.</p>", most_folded) : "";
+    return fmt::format("<details><summary>[{}, … {} values]{}</summary>{}<pre>{}</pre></details>", first, numbers.size(), after, note, all);
 }
 
 std::string metrics_html(const std::vector<record::Metric>& metrics) {
@@ -95,12 +98,17 @@ std::string facts_html(const Record& record, const std::optional<Summary>& summa
         add("method", summary->method);
         add("seed", fmt::format("{}", summary->seed));
         add("steps", fmt::format("{}", summary->steps));
-        add("time taken",
-            fmt::format("{:.3g} s on {} thread{}", summary->wall_seconds, summary->threads, summary->threads == 1 ? "" : "s"));
+        add("threads", fmt::format("{}", summary->threads));  // not the time taken: this page is part of it
     }
     add("compiler", record.header.compiler);
     add("flags", record.header.compiler_flags);
     return out + "</dl>\n";
+}
+
+// Enough to tell two numbers apart that agree in ten digits; of the difference of two, only the size is of interest.
+std::string shown_in(const record::Column& column, double number) {
+    const bool is_difference = column.name.find(" - ") != std::string::npos;
+    return is_difference ? fmt::format("{:.2g}", number) : fmt::format("{:.15g}", number);
 }
 
 std::string cell_html(const record::Column& column, std::int64_t row) {
@@ -113,7 +121,7 @@ std::string cell_html(const record::Column& column, std::int64_t row) {
         if (const auto* numbers = std::get_if<std::vector<double>>(&column.values)) {
             const double number = (*numbers)[index];
             if (!std::isnan(number))
-                out += fmt::format("<span title=\"{:.17g}\">{}</span>", number, shown(number));  // not a number: no entry
+                out += fmt::format("<span title=\"{:.17g}\">{}</span>", number, shown_in(column, number));  // not a number: no entry
         }
     }
     return out;
@@ -187,7 +195,7 @@ std::string report_text(const record::Record& record, const std::optional<record
     const std::string name = record.header.scenario_name.empty() ? "unnamed scenario" : record.header.scenario_name;
 
     std::string body = warnings_html(warnings);
-    body += metrics_html(summary ? summary->metrics : record.metrics);
+    body += metrics_html(summary && record.metrics.empty() ? summary->metrics : record.metrics);  // the summary's may be cut
     if (summary) body += expect_html(summary->expect);
     body += motion_html(record);
     for (const std::string& note : data.notes) body += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
@@ -200,13 +208,18 @@ std::string report_text(const record::Record& record, const std::optional<record
                        fmt::arg("script", page_script));
 }
 
+std::filesystem::path write_report(const std::filesystem::path& folder, const record::Record& record,
+                                   const std::optional<record::Summary>& summary) {
+    const std::filesystem::path path = folder / "report.html";
+    record::write_text_file(path, report_text(record, summary));
+    return path;
+}
+
 std::filesystem::path write_report(const std::filesystem::path& folder) {
     const record::Record record = record::read_record(folder / "record.h5");
     std::optional<record::Summary> summary;
     if (std::filesystem::exists(folder / "summary.json")) summary = record::read_summary(folder / "summary.json");
-    const std::filesystem::path path = folder / "report.html";
-    record::write_text_file(path, report_text(record, summary));
-    return path;
+    return write_report(folder, record, summary);
 }
 
 }  // namespace asperity::report

@@ -18,5 +18,8 @@ std::string report_text(const record::Record& record, const std::optional<record
 // Reads folder/record.h5, and folder/summary.json where there is one, and writes folder/report.html; gives back its path.
 // Throws InputError where there is no record, RuntimeError where the page cannot be written.
 std::filesystem::path write_report(const std::filesystem::path& folder);
+// The same page from what was read already; the summary as summary.json will hold it.
+std::filesystem::path write_report(const std::filesystem::path& folder, const record::Record& record,
+                                   const std::optional<record::Summary>& summary);
 
 }  // namespace asperity::report

@@ -1,6 +1,8 @@
 // Progress of long work on stderr: a bar with rate and remaining time on a terminal, plain lines otherwise, nothing when quiet.
 #pragma once
+#include <atomic>
 #include <chrono>
+#include <limits>
 #include <string>
 
 #include "asperity/model/observer.h"
@@ -27,11 +29,15 @@ private:
     Clock::time_point next_;
 };
 
-// Passes everything on to another observer, and tells Progress how far the run is.
+// Thrown at the step boundary at which a run was asked to stop; the State that simulate was given is complete then.
+struct Stopped {};
+
+// Passes everything on to another observer, tells Progress how far the run is, and ends the run where that is asked for.
 class WatchedObserver final : public model::Observer {
 public:
-    WatchedObserver(model::Observer& inner, Progress& progress, double end_time)
-        : inner_(inner), progress_(progress), end_time_(end_time) {}
+    // stop: asked at every step boundary; none: never.
+    WatchedObserver(model::Observer& inner, Progress& progress, double end_time, const std::atomic<bool>* stop)
+        : inner_(inner), progress_(progress), end_time_(end_time), stop_(stop) {}
 
     double next_sample() const override { return inner_.next_sample(); }
     void sample(const model::Sample& sample) override {
@@ -42,13 +48,21 @@ public:
         inner_.event(event);
         progress_.show(event.time, end_time_, "s simulated", name(event.mode));
     }
-    double next_checkpoint() const override { return inner_.next_checkpoint(); }
-    void checkpoint(const model::State& state) override { inner_.checkpoint(state); }
+    double next_checkpoint() const override {
+        return is_stop_wanted() ? -std::numeric_limits<double>::infinity() : inner_.next_checkpoint();
+    }
+    void checkpoint(const model::State& state) override {
+        inner_.checkpoint(state);
+        if (is_stop_wanted()) throw Stopped{};
+    }
 
 private:
+    bool is_stop_wanted() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
+
     model::Observer& inner_;
     Progress& progress_;
     double end_time_;
+    const std::atomic<bool>* stop_;
 };
 
 }  // namespace asperity::study

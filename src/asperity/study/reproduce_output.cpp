@@ -128,6 +128,8 @@ record::Table record_table(const TableResult& result) {
         .description = fmt::format("{}. {}. Scenario {}.", result.table.title, result.table.source, result.table.scenario_file()),
         .columns = {}};
     table.columns = {
+        column(result, "verdict", "ok, failed, misprint or shown (the last two are notes).",
+               [](Group, Row r) { return std::string(name(r.verdict)); }),
         column(result, "group", "Run of the scenario.", [](Group g, Row) { return g.group.name; }),
         column(result, "quantity", "What is compared.", [](Group, Row r) { return r.row.quantity; }),
         column(result, "label", "Its name in the table.", [](Group, Row r) { return r.row.label; }),
@@ -139,8 +141,6 @@ record::Table record_table(const TableResult& result) {
         column(result, "ours - closed form", "In the unit of the row.", [](Group, Row r) { return number(r.our_difference); }),
         column(result, "published - closed form", "The published numerical value, mended where it is misprinted, minus the closed form.",
                [](Group, Row r) { return number(r.published_difference); }),
-        column(result, "verdict", "ok, failed, misprint or shown (the last two are notes).",
-               [](Group, Row r) { return std::string(name(r.verdict)); }),
         column(result, "note", "Why.", [](Group, Row r) { return r.note; }),
     };
     return table;
@@ -154,7 +154,7 @@ void write_reproduce(const std::vector<TableResult>& results, const std::filesys
                                  .compiler_flags = build_flags(),
                                  .scenario_name = "Published tables",
                                  .scenario_hash = {}},
-                                "");
+                                "", {.stale = {folder / "summary.json", folder / "report.html"}});
     for (const TableResult& result : results) writer.add_table(record_table(result));
     const Count total = count(results);
     writer.add_metric({.name = "ok", .value = static_cast<double>(total.ok), .unit = ""});

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <optional>
 
+#include "asperity/analysis/metrics.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/parallel.h"
 #include "asperity/core/suggest.h"
@@ -19,7 +21,7 @@
 #include "asperity/scenario/read.h"
 #include "asperity/scenario/write.h"
 #include "asperity/study/progress.h"
-#include "asperity/study/trial.h"
+#include "asperity/study/restart.h"
 
 namespace asperity::study {
 namespace {
@@ -41,23 +43,54 @@ record::Surface surface_of(const geometry::SurfaceMesh& mesh) {
     return surface;
 }
 
-record::RecordWriter open_record(const RunRequest& request, const scenario::Scenario& scenario, const fs::path& path,
+record::RecordWriter open_record(const RunRequest& request, const scenario::Scenario& scenario, const fs::path& folder,
                                  const model::Assets& assets, model::State& state) {
-    const std::string text = scenario::resolved_toml(scenario);
+    const fs::path path = folder / "record.h5";
+    const record::Publishing publishing{.stale = {folder / "summary.json", folder / "report.html"}};
+    const record::Surface surface = surface_of(assets.surface);
     if (request.restart.empty()) {
-        record::RecordWriter writer(path, header_of(scenario), text);
-        writer.add_surface(surface_of(assets.surface));
+        record::RecordWriter writer(path, header_of(scenario), scenario::resolved_toml(scenario), publishing);
+        writer.add_surface(surface);
         return writer;
     }
     const record::Record old = record::read_record(request.restart);
-    if (old.scenario != text)
-        throw InputError(fmt::format("the record {} was made from another scenario (hash {}, this one has {})", request.restart,
-                                     old.header.scenario_hash, scenario::scenario_hash(scenario)),
-                         "restart with the same file, --set and --seed; the record holds the scenario as it was run");
     const std::int64_t index = request.restart_time ? record::last_checkpoint_before(request.restart, *request.restart_time)
                                                     : record::last_checkpoint(request.restart);
-    state = record::read_checkpoint(request.restart, index);
-    return record::RecordWriter::continue_from(request.restart, index, path, header_of(scenario));
+    const record::Checkpoint& checkpoint = old.checkpoints[static_cast<std::size_t>(index)];
+    require_same_run(request.restart, old, checkpoint.time, scenario, surface);
+    state = checkpoint.state;
+    return record::RecordWriter::continue_from(
+        request.restart, index, path,
+        {.header = header_of(scenario), .scenario = scenario::resolved_toml(scenario), .publishing = publishing});
+}
+
+// The run itself; none where it was stopped. What it leaves to go on from is in the record.
+std::optional<model::Outcome> simulated(const RunRequest& request, scenario::Compiled& compiled, record::Recorder& recorder,
+                                        const std::string& title) {
+    const model::Parameters& parameters = compiled.model.parameters;
+    Progress progress(title, request.is_quiet);
+    WatchedObserver watched(recorder, progress, parameters.end_time, request.stop);
+    try {
+        const model::Outcome outcome = dynamics::simulate(compiled.model, compiled.state, watched);
+        const bool is_out_of_steps = outcome.kind == model::OutcomeKind::stalled && compiled.state.clock.steps >= parameters.step_budget;
+        if (is_out_of_steps) recorder.stop(compiled.state);  // a larger budget takes it further
+        return outcome;
+    } catch (const Stopped&) {
+        recorder.stop(compiled.state);
+        return {};
+    }
+}
+
+record::Summary summary_of(const RunRequest& request, const scenario::Scenario& scenario, const model::State& state) {
+    return {.asperity = version(),
+            .scenario_name = scenario.name,
+            .scenario_file = request.file,
+            .scenario_hash = scenario::scenario_hash(scenario),
+            .method = scenario.phases.front().method,
+            .seed = static_cast<std::uint64_t>(scenario.seed),
+            .threads = thread_count(),
+            .steps = state.clock.steps,
+            .outcome_time = state.clock.time()};
 }
 
 std::vector<record::Expectation> checked(const scenario::Scenario& scenario, const std::vector<analysis::Metric>& metrics) {
@@ -67,6 +100,22 @@ std::vector<record::Expectation> checked(const scenario::Scenario& scenario, con
     for (const scenario::ExpectResult& result : scenario::check_expectations(scenario.expect, by_name))
         out.push_back({.metric = result.metric, .wanted = result.wanted, .got = result.got, .ok = result.ok});
     return out;
+}
+
+using Clock = std::chrono::steady_clock;
+
+// Report, summary and ParaView files of a record that stands in its place.
+void write_results(const RunRequest& request, Clock::time_point begin, RunResult& result) {
+    const fs::path folder = result.folder;
+    const record::Record record = record::read_record(folder / "record.h5");
+    result.record_hash = record::record_hash(record);
+    const record::Summary shown = record::parse_summary(record::summary_text(result.summary), "summary.json");
+    report::write_report(folder, record, shown);
+    if (request.with_paraview) record::write_paraview(record, folder / "paraview");
+    // last, so that the time is that of everything before it
+    result.summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    record::write_summary(folder / "summary.json", result.summary);
+    result.summary.warnings = shown.warnings;
 }
 
 }  // namespace
@@ -86,53 +135,43 @@ scenario::Scenario read_request(const RunRequest& request) {
 }
 
 RunResult run(const RunRequest& request) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Clock::time_point begin = Clock::now();
     const ThreadLimit limit(request.threads);
     const scenario::Scenario scenario = read_request(request);
     const model::Assets assets = scenario::load_assets(scenario);
     scenario::Compiled compiled = scenario::compile(scenario, assets);
     const model::State first = compiled.state;
+    const std::vector<std::string> doubts = scenario::doubts(compiled);
 
     const fs::path folder = request.out.empty() ? fs::path("out") / scenario.name : fs::path(request.out);
-    const fs::path path = folder / "record.h5";
-    record::RecordWriter writer = open_record(request, scenario, path, assets, compiled.state);
+    record::RecordWriter writer = open_record(request, scenario, folder, assets, compiled.state);
     constexpr double never = std::numeric_limits<double>::infinity();
     record::Recorder recorder(
         &writer, {.sample = scenario.output.sample_every.value_or(never), .checkpoint = scenario.output.checkpoint_every.value_or(never)});
-    model::Outcome outcome;
-    {
-        Progress progress(scenario.name, request.is_quiet);
-        WatchedObserver watched(recorder, progress, scenario.end.time);
-        outcome = dynamics::simulate(compiled.model, compiled.state, watched);
-    }
-    const std::vector<analysis::Metric> metrics = analysis::metrics(compiled.model, first, compiled.state, recorder.events(), outcome);
+    const std::optional<model::Outcome> outcome = simulated(request, compiled, recorder, scenario.name);
 
-    RunResult result{.summary = {.asperity = version(),
-                                 .scenario_name = scenario.name,
-                                 .scenario_file = request.file,
-                                 .scenario_hash = scenario::scenario_hash(scenario),
-                                 .method = scenario.phases.front().method,
-                                 .seed = static_cast<std::uint64_t>(scenario.seed),
-                                 .threads = thread_count(),
-                                 .steps = compiled.state.clock.steps,
-                                 .outcome_kind = name(outcome.kind),
-                                 .outcome_time = outcome.time,
-                                 .outcome_message = outcome.message,
-                                 .expect = checked(scenario, metrics)},
-                     .folder = folder.string(),
-                     .is_trouble = outcome.is_trouble()};
+    RunResult result{.summary = summary_of(request, scenario, compiled.state), .folder = folder.string(), .is_stopped = !outcome};
+    if (!outcome) {
+        writer.close();
+        return result;
+    }
+    const std::vector<analysis::Metric> metrics = analysis::metrics(compiled.model, first, compiled.state, recorder.events(), *outcome);
     for (const analysis::Metric& metric : metrics) {
         result.summary.metrics.push_back({.name = metric.name, .value = metric.value, .unit = metric.unit});
         writer.add_metric(result.summary.metrics.back());
     }
+    result.summary.outcome_kind = name(outcome->kind);
+    result.summary.outcome_time = outcome->time;
+    result.summary.outcome_message = outcome->message;
+    result.summary.expect = checked(scenario, metrics);
+    result.summary.warnings = doubts;
+    for (const std::string& warning : writer.warnings()) result.summary.warnings.push_back(warning);
+    result.is_trouble = outcome->is_trouble();
     for (const record::Expectation& expectation : result.summary.expect) result.meets_expectations &= expectation.ok;
-    writer.set_outcome(outcome);
+    writer.set_outcome(*outcome);
     writer.close();
-    result.record_hash = record::record_hash(path);
-    result.summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    record::write_summary(folder / "summary.json", result.summary);
-    report::write_report(folder);
-    if (request.with_paraview) record::write_paraview(record::read_record(path), folder / "paraview");
+
+    write_results(request, begin, result);
     return result;
 }
 

@@ -1,5 +1,6 @@
 // `asperity run`: one scenario from file to record, summary and report.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ struct RunRequest {
     std::string restart;                 // record to go on from; empty: from the start
     std::optional<double> restart_time;  // s: the last checkpoint at or before it; none: the last one
     bool with_paraview = false;
+    const std::atomic<bool>* stop = nullptr;  // where it becomes true, the run ends at the next step; none: never
 };
 
 struct RunResult {
@@ -28,6 +30,7 @@ struct RunResult {
     std::string folder;
     std::string record_hash;
     bool is_trouble = false;  // stalled or non-finite
+    bool is_stopped = false;  // as asked: there is a record to go on from, without outcome, and no summary and no report
     bool meets_expectations = true;
 };
 

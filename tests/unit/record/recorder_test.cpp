@@ -51,6 +51,22 @@ TEST(Recorder, SampleTimesAreMultiplesOfTheInterval) {
     EXPECT_EQ(recorder.next_checkpoint(), 28);
 }
 
+TEST(Recorder, KeepsACheckpointOnlyWhereOneIsDue) {
+    const auto path = fresh_folder("due") / "record.h5";
+    RecordWriter writer(path, {}, "");
+    Recorder recorder(&writer, {.checkpoint = 7});
+    model::State state;
+    for (const double time : {3.0, 7.5, 8.0, 15.0, 16.0}) {
+        state.clock.time_in_phase = time;
+        recorder.checkpoint(state);
+    }
+    recorder.stop(state);
+    writer.close();
+    std::vector<std::pair<double, bool>> kept;
+    for (const Checkpoint& checkpoint : read_record(path).checkpoints) kept.emplace_back(checkpoint.time, checkpoint.is_stop);
+    EXPECT_EQ(kept, (std::vector<std::pair<double, bool>>{{7.5, false}, {15, false}, {16, true}}));
+}
+
 TEST(Recorder, AnExtraSampleOffTheGridDoesNotShiftIt) {
     Recorder recorder(nullptr, {.sample = 0.1});
     recorder.sample({.time = 0});
@@ -109,7 +125,7 @@ TEST(Recorder, ARecordMayContinueInItsOwnPlace) {
     write_record(path, made);
     Header header = made.header;
     header.git_commit = "another";
-    RecordWriter::continue_from(path, 1, path, header).close();
+    RecordWriter::continue_from(path, 1, path, {.header = header}).close();
     const Record got = read_record(path);
     EXPECT_EQ(got.header, header);
     EXPECT_EQ(got.checkpoints.size(), 2u);

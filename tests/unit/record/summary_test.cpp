@@ -72,6 +72,16 @@ TEST(Summary, NonFiniteNumbersBecomeNullAndAWarning) {
     EXPECT_EQ(json["warnings"].dump(), R"(["careful","error is nan, which JSON cannot hold","times[1] is inf, which JSON cannot hold"])");
 }
 
+TEST(Summary, ALongListIsCutAndAWarningSaysSo) {
+    Summary summary = made();
+    summary.metrics = {{"all", std::vector<double>(most_summary_numbers, 1), "s"}, {"cut", std::vector<double>(12345, 1), "s"}};
+    const Summary got = parse_summary(summary_text(summary), "x");
+    EXPECT_EQ(std::get<std::vector<double>>(got.metrics[0].value).size(), 10000u);
+    EXPECT_EQ(std::get<std::vector<double>>(got.metrics[1].value).size(), 10000u);
+    EXPECT_EQ(got.warnings,
+              (std::vector<std::string>{"careful", "cut has 12345 values; summary.json holds the first 10000, record.h5 all"}));
+}
+
 TEST(Summary, ATextThatIsNotUtf8StillGivesValidJson) {
     Summary summary = made();
     summary.scenario_file = "bad\xff\xfe.toml";

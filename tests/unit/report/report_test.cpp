@@ -87,6 +87,39 @@ TEST(Report, UsesNothingOutsideItself) {
     EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
 }
 
+// A run of millions of impacts: the page stays as long as that of thousands, and says what it leaves out.
+TEST(Report, TheLengthOfARunDoesNotShowInTheLengthOfItsPage) {
+    Record record = bouncing_record(5);
+    const auto page_of = [&](std::size_t count) {
+        record.events.resize(count, record.events.front());
+        for (std::size_t i = 0; i < count; ++i) {
+            record.events[i].time = 0.001 * static_cast<double>(i * i % 1000 + 1000 * i);
+            record.events[i].mode = i % 2 == 0 ? model::Mode::flight : model::Mode::slide;
+        }
+        record.metrics = {{"impact_time", std::vector<double>(count, 1.0 / 3), "s"}};
+        return report_text(record, {});
+    };
+    const std::size_t size = page_of(20'000).size();
+    const std::string page = page_of(200'000);
+    EXPECT_LT(static_cast<double>(page.size()), 1.05 * static_cast<double>(size));
+    EXPECT_NE(page.find("200000 values]"), std::string::npos);
+    EXPECT_NE(page.find("The first 1000; the record has all."), std::string::npos);
+    EXPECT_NE(page.find("The record has 200000 events; the page lists the first 10000."), std::string::npos);
+    EXPECT_NE(page.find("Contact modes change"), std::string::npos);
+    EXPECT_EQ(first_open_tag(page), "");
+}
+
+TEST(Report, ShortBandsGoIntoTheLongOnesBefore) {
+    const std::vector<Band> bands{{0, 1, 0}, {1, 5, 1}, {5, 6, 2}, {6, 9, 0}, {9, 9.5, 1}};
+    const std::vector<Band> kept = longest_bands(bands, 2);
+    ASSERT_EQ(kept.size(), 3u);  // the first, and the two longest
+    EXPECT_EQ(kept[0].end, kept[1].begin);
+    EXPECT_EQ(kept[1].begin, 1);
+    EXPECT_EQ(kept[1].end, 6);
+    EXPECT_EQ(kept[2].end, 9.5);
+    EXPECT_EQ(longest_bands(bands, 5).size(), 5u);
+}
+
 TEST(Report, HostileTextsStayTexts) {
     Record record = bouncing_record(5);
     record.header = {hostile, hostile, hostile, hostile, hostile, hostile};
@@ -132,6 +165,36 @@ TEST(Report, ARecordOfTablesAloneIsAPageOfTables) {
     EXPECT_EQ(page.find("no samples"), std::string::npos);
     EXPECT_EQ(page.find("did not reach its end"), std::string::npos);
     EXPECT_NE(page.find("<h2>landers/8.2"), std::string::npos);
+}
+
+// Two numbers that agree in ten digits must not look alike; a difference is a size.
+TEST(Report, TablesShowTheDigitsInWhichNumbersDiffer) {
+    Record record;
+    record.tables.push_back({.name = "t",
+                             .description = "",
+                             .columns = {{"published", "", "", std::vector<double>{1234.56789012}},
+                                         {"ours", "", "", std::vector<double>{1234.56789012345}},
+                                         {"ours - published", "", "", std::vector<double>{3.4567e-9}}}});
+    const std::string page = report_text(record, {});
+    EXPECT_NE(page.find(">1234.56789012<"), std::string::npos);
+    EXPECT_NE(page.find(">1234.56789012345<"), std::string::npos);
+    EXPECT_NE(page.find(">3.5e-09<"), std::string::npos);
+}
+
+TEST(Report, SlipThatIsRoundingIsDrawnAsNone) {
+    Record record = bouncing_record(0.5);
+    const auto slip_of = [](const Record& of) {
+        const nlohmann::json data = data_of(report_text(of, {}));
+        for (const auto& plot : data["bodies"][0]["plots"])
+            if (plot["title"] == "Speed of the contact point") return plot;
+        return nlohmann::json{};
+    };
+    for (model::Sample& sample : record.samples) sample.slip_speed = 1e-3;
+    EXPECT_EQ(slip_of(record)["note"], "");
+    EXPECT_EQ(slip_of(record)["series"][0]["v"][0], 1e-3);
+    for (model::Sample& sample : record.samples) sample.slip_speed = 1e-18;
+    EXPECT_EQ(slip_of(record)["note"], "no slip: below 1e-9 of the largest speed everywhere");
+    EXPECT_EQ(slip_of(record)["series"][0]["v"][0], 0);
 }
 
 TEST(Report, ARunWithoutOutcomeSaysSo) {
@@ -244,7 +307,7 @@ TEST(Report, IsWrittenBesideTheRecord) {
     EXPECT_EQ(write_report(folder), folder / "report.html");
     const std::string page = record::read_text_file(folder / "report.html");
     EXPECT_NE(page.find("The last 3 bounces"), std::string::npos);
-    EXPECT_NE(page.find("0.0123 s on 2 threads"), std::string::npos);
+    EXPECT_NE(page.find("<dt>threads</dt><dd>2</dd>"), std::string::npos);
     record::write_text_file(folder / "summary.json", "{");
     EXPECT_THROW(write_report(folder), InputError);
 }

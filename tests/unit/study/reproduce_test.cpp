@@ -134,13 +134,14 @@ TEST_F(Papers, TextEndsWithTheCount) {
 TEST_F(Papers, UnknownIdSuggests) {
     write("[[group]]\nname = \"a\"\n[[group.row]]\nlabel = \"t\"\n" + first_impact);
     try {
-        run({"own/1.2"});
+        run({"own/1.2", "owm/1.1"});
         FAIL();
     } catch (const InputError& error) {
-        ASSERT_EQ(error.problems.size(), 1u);
+        ASSERT_EQ(error.problems.size(), 2u);
         EXPECT_EQ(error.problems[0].what, "there is no published table `own/1.2`");
-        EXPECT_EQ(error.problems[0].hint, "did you mean `own/1.1`?");
+        EXPECT_EQ(error.problems[0].hint, "") << "another number is another table";
         EXPECT_EQ(error.problems[0].note, "there are: own/1.1");
+        EXPECT_EQ(error.problems[1].hint, "did you mean `own/1.1`?");
     }
 }
 
@@ -178,6 +179,7 @@ TEST_F(Papers, RecordHoldsTheVerdicts) {
     const record::Record record = record::read_record(folder / "out/record.h5");
     ASSERT_EQ(record.tables.size(), 1u);
     EXPECT_EQ(record.tables[0].name, "own/1.1");
+    EXPECT_EQ(record.tables[0].columns[0].name, "verdict") << "what one looks for comes first";
     for (const record::Column& column : record.tables[0].columns)
         if (column.name == "verdict") {
             EXPECT_EQ(std::get<std::vector<std::string>>(column.values), (std::vector<std::string>{"ok", "failed"}));

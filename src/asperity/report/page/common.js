@@ -49,18 +49,25 @@ function timeSpan(body) {
   return last > first ? [first, last] : [first, first + 1];
 }
 
+// When the motion ends, which may be where it begins.
+function lastTime(body) {
+  const times = body.path.t.filter(t => t !== null);
+  return times.length ? times[times.length - 1] : 0;
+}
+
 // The one place that holds what is being looked at; every part of the page redraws when it changes.
 const app = {
-  body: data.bodies[0], time: 0, span: [0, 1], range: [0, 1], listeners: [],
+  body: data.bodies[0], time: 0, end: 0, span: [0, 1], range: [0, 1], listeners: [],
   listen(listener) { this.listeners.push(listener); },
   tell(what) { for (const listener of this.listeners) listener(what); },
   setBody(body) {
     this.body = body;
     this.span = timeSpan(body);
     this.range = this.span.slice();
-    this.time = this.span[1];
+    this.end = lastTime(body);
+    this.time = this.end;
     this.tell("body");
   },
-  setTime(t) { this.time = Math.min(Math.max(t, this.span[0]), this.span[1]); this.tell("time"); },
+  setTime(t) { this.time = Math.min(Math.max(t, this.span[0]), this.end); this.tell("time"); },
   setRange(a, b) { this.range = [a, b]; this.tell("range"); },
 };

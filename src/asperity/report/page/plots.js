@@ -38,6 +38,7 @@ class Plot {
   head() {
     this.heading.textContent = this.data.title;
     html("span", {class: "unit"}, this.heading, this.data.unit);
+    if (this.data.note) html("span", {class: "unit"}, this.heading, this.data.note);
     if (this.data.series.length < 2) return;
     const keys = html("span", {class: "keys"}, this.heading);
     this.data.series.forEach((series, k) => {

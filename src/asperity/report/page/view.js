@@ -352,7 +352,8 @@ function startView() {
   let playing = null;
   const show = () => {
     slider.min = app.span[0];
-    slider.max = app.span[1];
+    slider.max = app.end;
+    slider.disabled = play.disabled = !(app.end > app.span[0]);
     slider.value = app.time;
     const ball = view.ballAt(app.time);
     byId("time-shown").textContent = ball ? "t = " + shown(app.time, 7) + " s · " + modeName(ball.mode) + " · z = " + shown(ball.z, 5) + " m" : "";
@@ -361,14 +362,14 @@ function startView() {
   slider.addEventListener("input", () => app.setTime(Number(slider.value)));
   const step = now => {
     if (playing === null) return;
-    const rate = (app.span[1] - app.span[0]) / 12000;  // the whole run in twelve seconds
+    const rate = (app.end - app.span[0]) / 12000;  // the whole run in twelve seconds
     app.setTime(playing.from + (now - playing.began) * rate);
-    if (app.time >= app.span[1]) { playing = null; play.textContent = "▶"; return; }
+    if (app.time >= app.end) { playing = null; play.textContent = "▶"; return; }
     requestAnimationFrame(step);
   };
   play.addEventListener("click", () => {
     if (playing) { playing = null; play.textContent = "▶"; return; }
-    playing = {began: performance.now(), from: app.time >= app.span[1] ? app.span[0] : app.time};
+    playing = {began: performance.now(), from: app.time >= app.end ? app.span[0] : app.time};
     play.textContent = "❚❚";
     requestAnimationFrame(step);
   });

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -99,7 +100,7 @@ class Usage(Program):
         text = self.asperity("--help").stdout
         for verb in VERBS:
             self.assertRegex(text, rf"(?m)^  {verb} ")
-        self.assertIn("0 done, 1 an expectation or a verdict failed, 2 input, 3 the numbers went wrong, 4 the machine refused, 70 our bug", text)
+        self.assertIn("0 done, 1 an expectation or a verdict failed, 2 input, 3 the numbers went wrong, 4 the machine refused or the run was stopped, 70 our bug", text)
 
     def test_help_of_every_verb(self):
         for verb in [[v] for v in VERBS] + [["shape", s] for s in ("info", "repair", "generate")]:
@@ -126,7 +127,13 @@ class Usage(Program):
     def test_unknown_option(self):
         got = self.asperity("run", FLAT, "--outt", "x", code=INPUT)
         self.assertEqual(got.stdout, "")
-        self.assertRegex(got.stderr, r"^error: .*--outt.*\n  asperity run --help tells what can be given\n$")
+        self.assertEqual(
+            got.stderr,
+            "error: there is no option `--outt`\n  did you mean `--out`?\n  asperity run --help tells what can be given\n",
+        )
+        self.assertIn("did you mean `--flip`?", self.asperity("shape", "repair", "a", "b", "--flp", code=INPUT).stderr)
+        self.assertIn("did you mean `--version`?", self.asperity("--verson", code=INPUT).stderr)
+        self.assertIn("known here: info, repair, generate", self.asperity("shape", "repar", code=INPUT).stderr)
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_bad_arguments(self):
@@ -151,6 +158,8 @@ class Usage(Program):
             ["run", "none.toml"],
             ["run", "."],
             ["run", ""],
+            ["run", FLAT, "--out", ""],
+            ["reproduce", "--out", ""],
             ["check", FLAT, "--out", "x"],
             ["list", "nonsense"],
             ["shape"],
@@ -296,9 +305,10 @@ class Run(Program):
         for metric in metrics.values():
             self.assertEqual(set(metric), {"value", "unit"})
         units = {"impact_time": "s", "impact_normal_speed_out": "m/s", "sync_time": "s", "stop_time": "s", "stop_position": "m"}
-        units |= {"stop_velocity": "m/s", "energy_balance": ""}
+        units |= {"stop_velocity": "m/s", "energy_balance": "", "release_position": "m", "release_velocity": "m/s", "release_spin": "rad/s"}
         for name, unit in units.items():
             self.assertEqual(metrics[name]["unit"], unit, name)
+        self.assertEqual(metrics["release_position"]["value"], [-80, 2, 20])
         # the first impact in closed form: z = 20 m - r, v_z = -2.3 cm/s, g = 1e-4 m/s^2; e = 1/2
         fall, down, g = 20 - 0.05, 0.023, 1e-4
         first = (-down + (down**2 + 2 * g * fall) ** 0.5) / g
@@ -354,14 +364,25 @@ class Restart(Program):
         whole = self.run_into("whole", FLAT, *every)
         self.assertEqual(whole, self.run_into("whole", FLAT, *every, "--restart", "whole/record.h5", "--restart-time", "700 s"))
 
+    def test_output_and_end_may_change_on_the_way(self):
+        every = ("--set", "output.checkpoint_every=100 s")
+        whole = self.run_into("whole", FLAT, *every)
+        self.asperity("run", FLAT, *every, "--out", "x", "--set", "end.step_budget=9", code=NUMERICAL)
+        self.assertEqual(whole, self.run_into("y", FLAT, *every, "--restart", "x/record.h5"))
+        got = self.asperity("run", FLAT, "--out", "y", "--restart", "x/record.h5", "--set", "end.time=1 s", code=INPUT)
+        self.assertRegex(got.stderr, r"^error: end.time is 1 s, but the run would go on from \S+ s\n")
+
     def test_refuses_another_scenario_and_a_record_without_checkpoints(self):
         self.asperity("run", FLAT, "--out", "x", "--quiet")
         got = self.asperity("run", FLAT, "--restart", "x/record.h5", "--out", "y", code=INPUT)
         self.assertIn("checkpoint", got.stderr)
         self.asperity("run", FLAT, "--out", "x", "--quiet", "--set", "output.checkpoint_every=100 s")
-        for change in (["--seed", "2"], ["--set", "contact.friction=0.5"]):
+        for change, told in (
+            (["--seed", "2"], "seed is 1 there and 2 here"),
+            (["--set", "contact.friction=0.5"], "contact.friction is 0.6 there and 0.5 here"),
+        ):
             got = self.asperity("run", FLAT, "--set", "output.checkpoint_every=100 s", *change, "--restart", "x/record.h5", "--out", "y", code=INPUT)
-            self.assertIn("was made from another scenario", got.stderr)
+            self.assertIn(f"was made from another scenario: {told}\n", got.stderr)
         got = self.asperity("run", SPIKE, "--restart", "x/record.h5", "--out", "y", code=INPUT)
         self.assertFalse((self.folder / "y").exists())
 
@@ -374,6 +395,93 @@ class Restart(Program):
             got = self.asperity("run", FLAT, "--set", "output.checkpoint_every=100 s", "--restart", name, "--out", "y", code=INPUT)
             self.assertRegex(got.stderr, r"^error: .")
             self.assertFalse((self.folder / "y").exists())
+
+
+class Interrupted(Program):
+    """A run without end is stopped, killed, or met by a second one. Nothing here depends on how fast it is."""
+
+    def setUp(self):
+        super().setUp()
+        text = SOUND.replace("restitution = 0.5", 'restitution = 1\ncompletion = "none"')
+        text = text.replace('"1 h"', '"1e9 s"\nstep_budget = 1000000000000')
+        self.write("endless.toml", text + '\n[output]\nsample_every = "10000 s"\ncheckpoint_every = "20000 s"\n')
+
+    def start(self, *arguments, until):
+        """Starts a run and waits until that file stands in its folder x."""
+        command = [os.environ["ASPERITY"], "run", "endless.toml", "--out", "x", *map(str, arguments)]
+        # a shell in the background starts its programs deaf to SIGINT
+        run = subprocess.Popen(
+            command,
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
+        self.addCleanup(run.communicate)
+        self.addCleanup(run.kill)
+        deadline = time.monotonic() + 120
+        while not (self.folder / "x" / until).exists():
+            self.assertIsNone(run.poll(), "the run ended")
+            self.assertLess(time.monotonic(), deadline, f"no {until}")
+            time.sleep(0.01)
+        return run
+
+    def names(self):
+        return sorted(path.name for path in (self.folder / "x").iterdir())
+
+    def test_a_stopped_run_tells_how_to_go_on(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number=number):
+                run = self.start("--set", 'description=it\'s a "test"', "--seed", 3, "--quiet", until="record.h5.part")
+                run.send_signal(number)
+                out, err = run.communicate(timeout=120)
+                self.assertEqual((run.returncode, out), (ENVIRONMENT, ""))
+                self.assertRegex(err, r"^stopped at \S+ s; go on with: asperity run endless.toml --set .* --seed 3 --quiet --out x --restart x/record.h5\n$")
+                self.assertEqual(self.names(), ["record.h5"])
+                command = err.partition("go on with: asperity ")[2].strip()
+                # the command is one that a shell takes; one step more than it had is all that it may do here
+                got = subprocess.run(
+                    f'"$ASPERITY" {command} --set end.step_budget=1', shell=True, cwd=self.folder, text=True, capture_output=True, check=False
+                )
+                self.assertEqual(got.returncode, NUMERICAL, got.stderr)
+                self.assertRegex(got.stderr, r"^error: stalled at \S+ s: used up the budget")
+
+    def test_a_killed_run_leaves_a_record_that_can_be_read_and_gone_on_from(self):
+        run = self.start(until="record.h5")
+        run.kill()
+        run.communicate()
+        self.assertEqual(run.returncode, -signal.SIGKILL)
+        self.asperity("report", "x")
+        self.assertIn("did not reach its end", (self.folder / "x" / "report.html").read_text(encoding="utf-8"))
+        (self.folder / "x" / "report.html").unlink()
+        self.asperity("run", "endless.toml", "--out", "y", "--restart", "x/record.h5", "--set", "end.step_budget=1", code=NUMERICAL)
+        # the next run takes over what the killed one left
+        self.asperity("run", FLAT, "--out", "x", "--quiet")
+        self.assertEqual(self.names(), ["record.h5", "report.html", "summary.json"])
+
+    def test_a_killed_rerun_leaves_no_old_report_beside_a_new_record(self):
+        def files():
+            return {name: (self.folder / "x" / name).read_bytes() for name in self.names() if ".part" not in name}
+
+        self.asperity("run", FLAT, "--out", "x", "--quiet")
+        before = files()
+        self.assertEqual(len(before), 3)
+        run = self.start(until="record.h5.part")
+        run.kill()
+        run.communicate()
+        after = files()
+        self.assertTrue(after == before or (set(after) == {"record.h5"} and after != before), sorted(after))
+
+    def test_a_second_run_into_the_same_folder_is_refused(self):
+        self.start(until="record.h5.part")
+        for arguments in ([FLAT, "--out", "x"], ["endless.toml", "--out", "x"]):
+            got = self.asperity("run", *arguments, code=INPUT)
+            self.assertEqual(
+                got.stderr, "error: another run is writing into x\n  wait until it is done, or give another folder with --out\n\n1 error. Nothing was run.\n"
+            )
+        self.assertIn("record.h5.part", self.names())
+        self.asperity("run", FLAT, "--out", "y", "--quiet")
 
 
 class Others(Program):
@@ -391,6 +499,11 @@ class Others(Program):
             self.assertRegex(got.stdout, f"(?m)^{line}$")
         self.assertEqual(list(self.folder.iterdir()), [])
         self.asperity("check", FLAT, "--set", "contact.friction=-1", code=INPUT)
+
+    def test_check_doubts_a_ball_with_nothing_below_it(self):
+        self.assertNotIn("warning", self.asperity("check", FLAT).stdout)
+        got = self.asperity("check", FLAT, "--set", 'gravity.acceleration=["0 m/s^2", "0 m/s^2", "1e-4 m/s^2"]')
+        self.assertRegex(got.stdout, r"(?m)^  warning         nothing lies below the ball along gravity")
 
     def test_explain(self):
         self.assertEqual(
@@ -413,6 +526,7 @@ class Others(Program):
             self.assertEqual(got.stderr, "")
         self.assertIn("scenarios/landers/flat.toml\n    A ball falls", self.asperity("list", "scenarios", cwd=ROOT).stdout)
         self.assertIn("there is no scenario below ./scenarios", self.asperity("list", "scenarios", code=INPUT).stderr)
+        self.assertIn("laws, methods, integrators, shapes, metrics, scenarios\n", self.asperity("list").stdout)
 
     def test_what_is_listed_is_what_a_scenario_may_name(self):
         for line in self.asperity("list", "methods").stdout.splitlines():
@@ -422,6 +536,12 @@ class Others(Program):
         got = self.asperity("report", ".", code=INPUT)
         self.assertIn("error: no record at ./record.h5\n", got.stderr)
         self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_report_of_a_record(self):
+        self.asperity("run", FLAT, "--out", "x", "--quiet")
+        self.assertEqual(self.asperity("report", "x/record.h5").stdout, "wrote x/report.html\n")
+        got = self.asperity("report", "x/summary.json", code=INPUT)
+        self.assertIn("error: x/summary.json is a file\n  give the folder of a run, which holds record.h5\n", got.stderr)
 
     def test_report_is_the_one_that_the_run_wrote(self):
         self.asperity("run", FLAT, "--out", "x", "--quiet")
@@ -442,7 +562,7 @@ f 1 3 2\nf 1 4 3\nf 5 7 6\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 3 4 8\nf 3 8 7\nf 2 3 7\
     def test_a_wrong_winding_is_named_and_mended(self):
         self.write("bad.obj", self.CUBE)
         got = self.asperity("shape", "info", "bad.obj", code=INPUT)
-        self.assertRegex(got.stderr, r"facets? \d+.*\d+")
+        self.assertIn("line 11 and line 12 at vertices 5-7", got.stderr)
         self.assertIn("asperity shape repair", got.stderr)
         self.asperity("shape", "repair", "bad.obj", "good.obj")
         text = self.asperity("shape", "info", "good.obj").stdout
@@ -453,6 +573,26 @@ f 1 3 2\nf 1 4 3\nf 5 7 6\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 3 4 8\nf 3 8 7\nf 2 3 7\
         self.write("bad.obj", self.CUBE)
         self.asperity("shape", "repair", "bad.obj", "good.obj", "--unit", "km")
         self.assertIn("size      2000 x 2000 x 2000 m", self.asperity("shape", "info", "good.obj").stdout)
+        self.assertIn("size      2 x 2 x 2 m", self.asperity("shape", "info", "good.obj", "--unit", "mm").stdout)
+
+    def test_a_surface_that_faces_the_wrong_way_is_flipped(self):
+        self.write("up.obj", "v -9 -9 0\nv 9 -9 0\nv 9 9 0\nv -9 9 0\nf 4 3 2 1\n")
+        self.write("a.toml", SOUND.replace('kind = "flat"', 'kind = "mesh"\nfile = "up.obj"'))
+        self.assertIn("asperity shape repair IN OUT --flip", self.asperity("check", "a.toml", code=INPUT).stderr)
+        self.assertIn("  faces     (0, 0, -1) on average", self.asperity("shape", "info", "up.obj").stdout)
+        got = self.asperity("shape", "repair", "up.obj", "up.obj", "--flip", code=INPUT)
+        self.assertIn("`up.obj` would be written over itself\n  name another file to write, or add --force", got.stderr)
+        self.asperity("shape", "repair", "up.obj", "up.obj", "--flip", "--force")
+        self.assertIn("  faces     (0, 0, 1) on average", self.asperity("shape", "info", "up.obj").stdout)
+        self.asperity("check", "a.toml")
+        self.write("cube.obj", self.CUBE)
+        self.assertIn("nothing to flip: closed shells face outwards", self.asperity("shape", "repair", "cube.obj", "c.obj", "--flip").stdout)
+
+    def test_a_world_of_another_seed_and_size_is_written(self):
+        for name, arguments in (("a", []), ("b", ["--seed", "7"]), ("c", ["--seed", "7", "--set", "world.cells=3"])):
+            self.asperity("shape", "generate", SPIKE, name, *arguments)
+        self.assertNotEqual((self.folder / "a").read_text(), (self.folder / "b").read_text())
+        self.assertEqual((self.folder / "c").read_text().count("f "), 18)
 
     def test_a_world_that_is_written_is_the_same_world(self):
         for name in ("pit", "spike", "table"):
@@ -473,8 +613,10 @@ f 1 3 2\nf 1 4 3\nf 5 7 6\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 3 4 8\nf 3 8 7\nf 2 3 7\
 
     def test_nothing_is_left_where_it_cannot_be_written(self):
         self.write("bad.obj", self.CUBE)
-        self.asperity("shape", "repair", "bad.obj", "none/good.obj", code=ENVIRONMENT)
-        self.asperity("shape", "repair", "bad.obj", "/dev/full", code=ENVIRONMENT)
+        got = self.asperity("shape", "repair", "bad.obj", "none/good.obj", code=ENVIRONMENT)
+        self.assertEqual(got.stderr, "error: cannot write `none/good.obj`: there is no folder `none`\n")
+        got = self.asperity("shape", "repair", "bad.obj", "/dev/full", code=ENVIRONMENT)
+        self.assertEqual(got.stderr, "error: cannot write `/dev/full`: No space left on device\n")
         self.asperity("shape", "generate", FLAT, ".", code=ENVIRONMENT)
 
 

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,8 +24,9 @@ namespace {
 
 using geometry::RawMesh;
 
-constexpr std::size_t most_problems = 20;      // a file of garbage has one in every line
-constexpr std::size_t most_words = 16;         // of a line that can be right
+constexpr std::size_t most_problems = 20;  // a file of garbage has one in every line
+constexpr std::size_t most_corners = 32;   // of a facet
+constexpr std::size_t most_words = 1 + most_corners;
 constexpr std::size_t most_bytes = INT32_MAX;  // so that lines and columns can be counted
 constexpr std::array<std::string_view, 8> skipped{"vt", "vn", "vp", "o", "g", "s", "usemtl", "mtllib"};
 
@@ -62,11 +66,25 @@ std::optional<Number> number(std::string_view text) {
     return value;
 }
 
+// A facet as the file has it: so many corners from `first` on.
+struct Polygon {
+    int line = 0;
+    int count = 0;
+    std::size_t first = 0;
+};
+
+// In metres. Divided where the unit is a whole part of a metre: 7 cm are the number that is nearest to 0.07.
+double in_metres(double value, double unit) {
+    const double parts = std::round(1 / unit);
+    return unit < 1 && 1 / parts == unit ? value / parts : unit * value;
+}
+
 struct Reader {
     const std::string& name;
     double unit;
     RawMesh mesh{};
-    std::vector<int> facet_lines{};
+    std::vector<Polygon> polygons{};
+    std::vector<std::int32_t> corners{};  // of all polygons
     std::vector<Problem> problems{};
     int line = 0;
 
@@ -100,7 +118,7 @@ struct Reader {
             complain(words, 4, "a vertex with a weight other than 1", "weights belong to curves, not to triangles");
             return;
         }
-        const Vec3 vertex = unit * Vec3{value[0], value[1], value[2]};
+        const Vec3 vertex{in_metres(value[0], unit), in_metres(value[1], unit), in_metres(value[2], unit)};
         if (!is_finite(vertex))
             complain(words, 1, fmt::format("a coordinate that is not finite in units of {} m", unit), "is the unit right?");
         else
@@ -129,12 +147,14 @@ struct Reader {
     }
 
     void read_facet(const Words& words) {
-        if (words.count != 4) {
-            complain(words, 0, fmt::format("a facet with {} corners", words.count - 1), "only triangles are read: cut polygons first");
+        const std::size_t count = words.count - 1;
+        if (count < 3 || count > most_corners) {
+            complain(words, 0, fmt::format("a facet with {} corners", count),
+                     count < 3 ? "a facet has at least three" : fmt::format("cut it: at most {} are read", most_corners));
             return;
         }
-        geometry::Corners facet{};
-        for (std::size_t k = 0; k < 3; ++k) {
+        std::array<std::int32_t, most_corners> facet{};
+        for (std::size_t k = 0; k < count; ++k) {
             const auto vertex = corner(words.word[k + 1]);
             if (!vertex) {
                 complain(words, k + 1, "not a corner of a facet", "write for example `7`, `7/2`, `7//3` or `7/2/3`; vertices count from 1");
@@ -147,8 +167,8 @@ struct Reader {
             }
             facet[k] = static_cast<std::int32_t>(*vertex);
         }
-        mesh.facets.push_back(facet);
-        facet_lines.push_back(line);
+        polygons.push_back({.line = line, .count = static_cast<int>(count), .first = corners.size()});
+        corners.insert(corners.end(), facet.begin(), facet.begin() + static_cast<std::ptrdiff_t>(count));
     }
 
     void read_line(std::string_view text) {
@@ -166,17 +186,63 @@ struct Reader {
     }
 
     // Facets may stand before their vertices, so this comes last.
-    void check_vertices(std::string_view text) {
-        for (std::size_t f = 0; f < mesh.facets.size() && problems.size() < most_problems; ++f)
-            for (std::size_t k = 0; k < 3; ++k) {
-                if (static_cast<std::size_t>(mesh.facets[f][k]) < mesh.vertices.size()) continue;
-                line = facet_lines[f];
-                std::size_t begin = 0;
-                for (int skip = 1; skip < line; ++skip) begin = text.find('\n', begin) + 1;
-                complain(cut(text.substr(begin, text.find('\n', begin) - begin)), k + 1, "a vertex that does not exist",
+    void make_facets(std::string_view text) {
+        for (const Polygon& polygon : polygons) {
+            if (problems.size() >= most_problems) return;
+            const std::span<const std::int32_t> ring(corners.data() + polygon.first, static_cast<std::size_t>(polygon.count));
+            const auto missing =
+                std::find_if(ring.begin(), ring.end(), [&](std::int32_t v) { return static_cast<std::size_t>(v) >= mesh.vertices.size(); });
+            if (missing != ring.end()) {
+                line = polygon.line;
+                complain(words_of_line(text), static_cast<std::size_t>(missing - ring.begin()) + 1, "a vertex that does not exist",
                          fmt::format("the file has {} vertices", mesh.vertices.size()));
-                break;
+            } else if (!add_fan(ring, polygon.line)) {
+                line = polygon.line;
+                complain(words_of_line(text), 0, fmt::format("a facet with {} corners that is not convex, or has no area", ring.size()),
+                         "cut it into triangles; most modellers can (\"triangulate\")");
             }
+        }
+    }
+
+    Words words_of_line(std::string_view text) const {
+        std::size_t begin = 0;
+        for (int skip = 1; skip < line; ++skip) begin = text.find('\n', begin) + 1;
+        return cut(text.substr(begin, text.find('\n', begin) - begin));
+    }
+
+    // The triangles of a convex polygon, from the first corner at which all of them have an area; false where there is none.
+    bool add_fan(std::span<const std::int32_t> ring, int at_line) {
+        const std::size_t count = ring.size();
+        const auto triangle = [&](std::size_t first, std::size_t k) {
+            return geometry::Corners{ring[first], ring[(first + k) % count], ring[(first + k + 1) % count]};
+        };
+        if (count > 3 && !is_convex(ring)) return false;
+        for (std::size_t first = 0; first < count; ++first) {
+            bool is_whole = true;
+            for (std::size_t k = 1; k + 1 < count && is_whole && count > 3; ++k)
+                is_whole = geometry::facet_normal(mesh.vertices, triangle(first, k)) != Vec3{};
+            if (!is_whole) continue;
+            for (std::size_t k = 1; k + 1 < count; ++k) {
+                mesh.facets.push_back(triangle(first, k));
+                mesh.lines.push_back(at_line);
+            }
+            return true;
+        }
+        return false;
+    }
+
+    // Seen along the normal of its area every corner turns left or not at all, and so does every diagonal from the first corner.
+    bool is_convex(std::span<const std::int32_t> ring) const {
+        const std::size_t count = ring.size();
+        const auto at = [&](std::size_t k) { return mesh.vertices[static_cast<std::size_t>(ring[k % count])]; };
+        Vec3 normal;
+        for (std::size_t k = 1; k + 1 < count; ++k) normal += cross(at(k) - at(0), at(k + 1) - at(0));
+        const auto turns_right = [&](const Vec3& a, const Vec3& b) {
+            return dot(cross(a, b), normal) < -1e-9 * norm(a) * norm(b) * norm(normal);
+        };
+        for (std::size_t k = 0; k < count; ++k)
+            if (turns_right(at(k + 1) - at(k), at(k + 2) - at(k + 1)) || turns_right(at(k) - at(0), at(k + 1) - at(0))) return false;
+        return norm(normal) > 0;
     }
 };
 
@@ -192,7 +258,7 @@ RawMesh parse_obj(std::string_view text, const std::string& name, double unit) {
         reader.read_line(text.substr(begin, end - begin));
         begin = end + 1;
     }
-    if (reader.problems.empty()) reader.check_vertices(text);
+    if (reader.problems.empty()) reader.make_facets(text);
     if (reader.problems.empty() && reader.mesh.facets.empty())
         reader.problems.push_back({.what = "the mesh has no facets", .file = name, .hint = "is it a Wavefront OBJ file?"});
     if (!reader.problems.empty()) throw InputError(std::move(reader.problems));
@@ -218,10 +284,17 @@ std::string format_obj(const RawMesh& mesh, double unit) {
 }
 
 void write_obj(const std::string& path, const RawMesh& mesh, double unit) {
+    errno = 0;
     std::ofstream out(path, std::ios::binary);
     out << format_obj(mesh, unit);
     out.close();
-    if (!out) throw RuntimeError(fmt::format("cannot write `{}`", path));
+    if (out) return;
+    const std::string reason = errno != 0 ? std::strerror(errno) : "writing failed";
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    std::error_code error;
+    const bool lacks_folder = !folder.empty() && !std::filesystem::is_directory(folder, error);
+    throw RuntimeError(
+        fmt::format("cannot write `{}`: {}", path, lacks_folder ? fmt::format("there is no folder `{}`", folder.string()) : reason));
 }
 
 }  // namespace asperity::assets

@@ -1,9 +1,10 @@
 // Wavefront OBJ: the triangles of a text file, nothing else of it.
 //
 //   v x y z    a vertex; a weight w = 1 or a colour r g b may follow
-//   f a b c    a triangle by vertex numbers, from 1, or negative from the last vertex backwards; each may be a, a/t, a//n or a/t/n
+//   f a b c    a facet by vertex numbers, from 1, or negative from the last vertex backwards; each may be a, a/t, a//n or a/t/n
 //
-// Texture, normals, groups and materials (vt vn vp o g s usemtl mtllib) are skipped. Anything else, a polygon of more than three corners, a
+// A facet of more than three corners is cut into a fan of triangles, which keeps its surface where it is convex, as seen along its mean
+// normal. Texture, normals, groups and materials (vt vn vp o g s usemtl mtllib) are skipped. Anything else, a polygon that is not convex, a
 // number that is not finite, or a vertex that does not exist is an error with its line: a file is read as it is meant, or not at all.
 // Source: Wavefront, Advanced Visualizer manual, appendix B1.
 #pragma once
@@ -22,7 +23,7 @@ geometry::RawMesh read_obj(const std::string& path, double unit = 1);
 geometry::RawMesh parse_obj(std::string_view text, const std::string& name, double unit = 1);
 
 // Coordinates are divided by `unit` and written with as many digits as read back to the same number.
-// Throws RuntimeError where the file cannot be written.
+// Throws RuntimeError, with the reason, where the file cannot be written.
 void write_obj(const std::string& path, const geometry::RawMesh& mesh, double unit = 1);
 std::string format_obj(const geometry::RawMesh& mesh, double unit = 1);
 

@@ -56,6 +56,7 @@ int check(const study::RunRequest& request) {
     fmt::print("  until           {:.6g} s at most, {} steps at most\n", compiled.model.parameters.end_time,
                compiled.model.parameters.step_budget);
     fmt::print("  expectations    {}\n", scenario.expect.size());
+    for (const std::string& doubt : scenario::doubts(compiled)) fmt::print("  warning         {}\n", doubt);
     fmt::print("nothing was run\n");
     return exit_done;
 }

@@ -7,6 +7,7 @@
 #include "asperity/analysis/metrics.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/core/errors.h"
+#include "asperity/core/suggest.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/scenario/scenario.h"
 
@@ -38,7 +39,10 @@ void list_scenarios() {
     }
 }
 
+const std::vector<std::string> choices{"laws", "methods", "integrators", "shapes", "metrics", "scenarios"};
+
 int list(const std::string& what) {
+    if (what.empty()) fmt::print("asperity list WHAT, where WHAT is one of: {}\n", joined(choices));
     if (what == "methods")
         for (const auto& entry : dynamics::all_methods()) print_row(entry.name, entry.text);
     if (what == "integrators")
@@ -58,10 +62,8 @@ int list(const std::string& what) {
 
 void add_list(CLI::App& app, Action& chosen) {
     auto what = std::make_shared<std::string>();
-    CLI::App* verb = app.add_subcommand("list", "What there is: laws, methods, integrators, shapes, metrics, scenarios");
-    verb->add_option("WHAT", *what, "What to list")
-        ->required()
-        ->check(CLI::IsMember({"laws", "methods", "integrators", "shapes", "metrics", "scenarios"}));
+    CLI::App* verb = app.add_subcommand("list", "What there is: " + joined(choices));
+    verb->add_option("WHAT", *what, "What to list; without it, what there is to list")->check(CLI::IsMember(choices));
     verb->callback([what, &chosen] { chosen = [what] { return list(*what); }; });
 }
 

@@ -7,11 +7,13 @@
 namespace asperity {
 namespace {
 
-// "1e9" rather than "1000000000" or "1e+09".
+// "1e9" rather than "1000000000" or "1e+09", and "1e-9".
 std::string bound_text(double value) {
     std::string text = fmt::format("{:.6g}", value);
-    const std::size_t plus = text.find("e+");
-    if (plus != std::string::npos) text.erase(plus + 1, text.find_first_not_of("0", plus + 2) - plus - 1);
+    const std::size_t power = text.find('e');
+    if (power == std::string::npos) return text;
+    const std::size_t sign = power + (text[power + 1] == '-' ? 2 : 1);  // a minus stays
+    text.erase(sign, text.find_first_not_of("0", power + 2) - sign);
     return text;
 }
 
@@ -34,6 +36,13 @@ std::string Bounds::text(std::string_view unit_text) const {
     if (has_low) text = fmt::format("{} {}{}", is_low_open ? "above" : "at least", bound_text(low), unit);
     if (has_high) text += fmt::format("{}{} {}{}", has_low ? " and " : "", is_high_open ? "below" : "at most", bound_text(high), unit);
     return text;
+}
+
+double Bounds::example(double wish) const {
+    if (allows(wish)) return wish;
+    if (allows(-wish)) return -wish;
+    if (allows(1)) return 1;
+    return std::isfinite(low) && std::isfinite(high) ? 0.5 * (low + high) : 0;
 }
 
 std::string Range::text() const {

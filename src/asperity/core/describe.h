@@ -37,6 +37,8 @@ struct Bounds {
     bool allows(double value) const;
     // "positive", "not negative", "between 0 and 1 m", ...; empty where everything is allowed.
     std::string text(std::string_view unit_text = {}) const;
+    // A value that is allowed, for messages: `wish` if possible.
+    double example(double wish = 1) const;
 };
 
 inline constexpr Bounds any{};

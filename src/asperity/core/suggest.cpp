@@ -31,15 +31,26 @@ std::size_t slips_between(std::string_view a, std::string_view b) {
     return above[b.size()];
 }
 
+// Another number is no slip: table 9.9 is not a mistyped 8.2.
+std::string digits_of(std::string_view word) {
+    std::string digits;
+    for (const char c : word)
+        if (c >= '0' && c <= '9') digits += c;
+    return digits;
+}
+
 }  // namespace
 
 std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates) {
     if (word.empty() || word.size() > longest_word) return {};
-    const std::size_t allowed = (word.size() + 2) / 3;
+    const std::size_t allowed = std::max<std::size_t>(1, word.size() / 3);
+    const std::string digits = digits_of(word);
     std::size_t fewest = allowed + 1;
     const std::string* best = nullptr;
     for (const std::string& candidate : candidates) {
         if (candidate.empty() || candidate.size() > longest_word) continue;
+        const std::string other = digits_of(candidate);
+        if (!digits.empty() && !other.empty() && digits != other) continue;
         const std::size_t slips = slips_between(word, candidate);
         // A word of which nothing is left is no slip: "m" is not a mistyped "s".
         if (slips > fewest || slips > allowed || slips >= std::max(word.size(), candidate.size())) continue;

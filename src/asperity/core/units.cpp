@@ -43,6 +43,7 @@ constexpr auto named_units = std::to_array<NamedUnit>({
     {"g", {1, 1e3}, {.mass = 1}},
     {"kg", {1, 1}, {.mass = 1}},
     {"t", {1e3, 1}, {.mass = 1}},
+    {"ns", {1, 1e9}, {.time = 1}},
     {"us", {1, 1e6}, {.time = 1}},
     {"ms", {1, 1e3}, {.time = 1}},
     {"s", {1, 1}, {.time = 1}},
@@ -114,13 +115,6 @@ const NamedUnit* find_unit(std::string_view name) {
     return found == named_units.end() ? nullptr : &*found;
 }
 
-QuantityProblem unknown_unit(std::string_view name) {
-    const std::vector<std::string> names = unit_names();
-    std::string hint = did_you_mean(name, names);
-    if (hint.empty()) hint = "units: " + joined(names);
-    return {fmt::format("unknown unit `{}`", name), hint};
-}
-
 void multiply(UnitProduct& product, const NamedUnit& unit, int power) {
     for (int i = 0; i < std::abs(power); ++i) {
         product.scale.up *= power > 0 ? unit.scale.up : unit.scale.down;
@@ -155,7 +149,28 @@ std::optional<Factor> take_factor(std::string_view& text) {
     return factor;
 }
 
-std::variant<UnitProduct, QuantityProblem> parse_unit(std::string_view whole) {
+std::variant<UnitProduct, QuantityProblem> parse_unit(std::string_view whole, const Dimension* wanted = nullptr);
+
+// `name` is a part of `whole`. Only units that would give the wanted dimension in its place are proposed.
+QuantityProblem unknown_unit(std::string_view whole, std::string_view name, const Dimension* wanted) {
+    std::vector<std::string> fitting;
+    const auto at = static_cast<std::size_t>(name.data() - whole.data());
+    for (const std::string& candidate : unit_names()) {
+        if (wanted) {
+            const auto unit = parse_unit(std::string(whole).replace(at, name.size(), candidate));
+            const auto* product = std::get_if<UnitProduct>(&unit);
+            if (!product || product->dimension != *wanted) continue;
+        }
+        fitting.push_back(candidate);
+    }
+    if (fitting.empty()) fitting = unit_names();
+    std::string hint = did_you_mean(name, fitting);
+    if (hint.empty()) hint = "units: " + joined(fitting);
+    return {fmt::format("unknown unit `{}`", name), hint};
+}
+
+// Without `wanted`, any dimension will do.
+std::variant<UnitProduct, QuantityProblem> parse_unit(std::string_view whole, const Dimension* wanted) {
     std::string_view text = trimmed(whole);
     UnitProduct product;
     int sign = 1;
@@ -165,7 +180,7 @@ std::variant<UnitProduct, QuantityProblem> parse_unit(std::string_view whole) {
         if (!factor) return bad_unit_text(whole);
         if (factor->name != "1") {
             const NamedUnit* unit = find_unit(factor->name);
-            if (!unit) return unknown_unit(factor->name);
+            if (!unit) return unknown_unit(whole, factor->name, wanted);
             multiply(product, *unit, sign * factor->power);
         } else if (count > 0 || factor->power != 1) {
             return bad_unit_text(whole);  // "1" only opens "1/s"
@@ -204,12 +219,35 @@ double in_si(double value, const Scale& scale) {
     return value * scale.up / scale.down;
 }
 
-// The number that was typed, with the right unit; a fixed example where there was no number.
-std::string example_of(std::string_view text, const Unit& wanted) {
+// The number that was typed, with the right unit; another where there was none, or one that is not allowed.
+std::string example_of(std::string_view text, const Unit& wanted, const Bounds& bounds) {
     const std::optional<NumberAndRest> typed = take_number(text);
-    const double number = typed && typed->is_in_range ? typed->number : 1;
+    const double number = bounds.example(typed && typed->is_in_range ? typed->number : 1);
     if (wanted.dimension == Dimension{}) return fmt::format("write for example {}", number_text(number));
     return fmt::format("write for example \"{}\"", quantity_text(number, wanted.text));
+}
+
+// "1,5 cm"
+bool has_decimal_comma(const NumberAndRest& number) {
+    return number.rest.size() > 1 && number.rest[0] == ',' && number.rest[1] >= '0' && number.rest[1] <= '9';
+}
+
+std::variant<Quantity, QuantityProblem> parse_any(std::string_view text, const Dimension* wanted) {
+    const std::optional<NumberAndRest> number = take_number(text);
+    if (!number) return QuantityProblem{fmt::format("\"{}\" does not begin with a number", text), "write for example \"40 m\""};
+    if (has_decimal_comma(*number))
+        return QuantityProblem{fmt::format("\"{}\" has a comma in its number", text),
+                               "use a point for decimals, and nothing between thousands"};
+    if (number->rest.empty())
+        return QuantityProblem{fmt::format("\"{}\" has no unit", text), fmt::format("write for example \"{} m\"", trimmed(text))};
+    const auto unit = parse_unit(number->rest, wanted);
+    if (const auto* problem = std::get_if<QuantityProblem>(&unit)) return *problem;
+    const UnitProduct& product = std::get<UnitProduct>(unit);
+    const double value = in_si(number->number, product.scale);
+    if (!number->is_in_range || !std::isfinite(value)) {
+        return QuantityProblem{fmt::format("\"{}\" is beyond the range of numbers", text), "numbers reach from about 1e-308 to 1e308"};
+    }
+    return Quantity{value, product.dimension};
 }
 
 }  // namespace
@@ -244,33 +282,21 @@ std::string si_unit_text(const Dimension& dimension) {
     return text;
 }
 
-std::variant<Quantity, QuantityProblem> parse_quantity(std::string_view text) {
-    const std::optional<NumberAndRest> number = take_number(text);
-    if (!number) return QuantityProblem{fmt::format("\"{}\" does not begin with a number", text), "write for example \"40 m\""};
-    if (number->rest.empty())
-        return QuantityProblem{fmt::format("\"{}\" has no unit", text), fmt::format("write for example \"{} m\"", trimmed(text))};
-    const auto unit = parse_unit(number->rest);
-    if (const auto* problem = std::get_if<QuantityProblem>(&unit)) return *problem;
-    const UnitProduct& product = std::get<UnitProduct>(unit);
-    const double value = in_si(number->number, product.scale);
-    if (!number->is_in_range || !std::isfinite(value)) {
-        return QuantityProblem{fmt::format("\"{}\" is beyond the range of numbers", text), "numbers reach from about 1e-308 to 1e308"};
-    }
-    return Quantity{value, product.dimension};
-}
+std::variant<Quantity, QuantityProblem> parse_quantity(std::string_view text) { return parse_any(text, nullptr); }
 
-std::variant<double, QuantityProblem> parse_quantity_of(std::string_view text, const Unit& wanted, std::string_view key) {
+std::variant<double, QuantityProblem> parse_quantity_of(std::string_view text, const Unit& wanted, std::string_view key,
+                                                        const Bounds& bounds) {
     const std::optional<NumberAndRest> number = take_number(text);
     if (!number)
         return QuantityProblem{fmt::format("`{}` needs {}, got \"{}\"", key, with_article(wanted.dimension), text),
-                               example_of(text, wanted)};
-    if (number->rest.empty()) return QuantityProblem{fmt::format("`{}` has no unit", key), example_of(text, wanted)};
-    auto parsed = parse_quantity(text);
+                               example_of(text, wanted, bounds)};
+    if (number->rest.empty()) return QuantityProblem{fmt::format("`{}` has no unit", key), example_of(text, wanted, bounds)};
+    auto parsed = parse_any(text, &wanted.dimension);
     if (auto* problem = std::get_if<QuantityProblem>(&parsed)) return std::move(*problem);
     const Quantity quantity = std::get<Quantity>(parsed);
     if (quantity.dimension != wanted.dimension) {
         return QuantityProblem{fmt::format("`{}` needs {}, got {}", key, with_article(wanted.dimension), with_article(quantity.dimension)),
-                               example_of(text, wanted)};
+                               example_of(text, wanted, bounds)};
     }
     return quantity.value;
 }

@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "asperity/core/describe.h"
+
 namespace asperity {
 
 // Integer exponents.
@@ -66,8 +68,9 @@ struct QuantityProblem {
 // Any quantity. A plain number ("3") is a problem: it has no unit.
 std::variant<Quantity, QuantityProblem> parse_quantity(std::string_view text);
 
-// A quantity of the dimension of `wanted`, as its value in SI; `key` is what the messages call it.
-std::variant<double, QuantityProblem> parse_quantity_of(std::string_view text, const Unit& wanted, std::string_view key);
+// A quantity of the dimension of `wanted`, as its value in SI; `key` is what the messages call it, and what they propose lies in `bounds`.
+std::variant<double, QuantityProblem> parse_quantity_of(std::string_view text, const Unit& wanted, std::string_view key,
+                                                        const Bounds& bounds = any);
 
 // The dimension of a unit ("m/s"); an empty text is dimensionless.
 std::variant<Dimension, QuantityProblem> parse_dimension(std::string_view unit_text);

@@ -28,6 +28,17 @@ double area(const SurfaceMesh& mesh) {
     return sum;
 }
 
+Vec3 mean_normal(const SurfaceMesh& mesh) {
+    Vec3 sum;
+    for (const Facet& facet : mesh.facets) {
+        const Vec3& a = mesh.vertices[static_cast<std::size_t>(facet.vertex[0])];
+        const Vec3& b = mesh.vertices[static_cast<std::size_t>(facet.vertex[1])];
+        const Vec3& c = mesh.vertices[static_cast<std::size_t>(facet.vertex[2])];
+        sum += 0.5 * cross(b - a, c - a);
+    }
+    return sum / area(mesh);
+}
+
 MassProperties mass_properties(const SurfaceMesh& mesh) {
     if (!mesh.is_closed) {
         const auto rim = std::count_if(mesh.edges.begin(), mesh.edges.end(), [](const Edge& edge) { return edge.facet[1] < 0; });

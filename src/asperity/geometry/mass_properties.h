@@ -20,6 +20,9 @@ struct MassProperties {
 
 double area(const SurfaceMesh& mesh);
 
+// Of the facets, weighted by their area; shorter than one where they face different ways, zero for a closed surface.
+Vec3 mean_normal(const SurfaceMesh& mesh);
+
 // Throws InputError where the surface is open: it bounds no volume.
 MassProperties mass_properties(const SurfaceMesh& mesh);
 

@@ -21,15 +21,17 @@ void check_facets(const RawMesh& mesh, const std::vector<Vec3>& normals, std::ve
     for (std::size_t f = 0; f < normals.size(); ++f)
         if (normals[f] == Vec3{}) degenerate.push_back(static_cast<std::int32_t>(f));
     if (!degenerate.empty())
-        problems.push_back({.what = fmt::format("facets without area: {}", first_few(degenerate)), .hint = repair_hint});
+        problems.push_back({.what = fmt::format("facets without area: {}", first_few(facet_names(mesh, degenerate))), .hint = repair_hint});
 
     const std::vector<std::int32_t> repeated = repeated_facets(mesh.facets);
     if (!repeated.empty())
-        problems.push_back(
-            {.what = fmt::format("facets that repeat the corners of another: {}", first_few(repeated)), .hint = repair_hint});
+        problems.push_back({.what = fmt::format("facets that repeat the corners of another: {}", first_few(facet_names(mesh, repeated))),
+                            .hint = repair_hint});
 }
 
-void check_edges(const std::vector<EdgeUse>& uses, std::vector<Problem>& problems) {
+void check_edges(const RawMesh& mesh, const std::vector<EdgeUse>& uses, std::vector<Problem>& problems) {
+    const char* const facets = mesh.lines.empty() ? "facets " : "";
+
     std::vector<std::string> crowded;
     std::vector<std::string> opposed;
     for (std::size_t begin = 0, end = 0; begin < uses.size(); begin = end) {
@@ -37,10 +39,11 @@ void check_edges(const std::vector<EdgeUse>& uses, std::vector<Problem>& problem
         const EdgeUse& first = uses[begin];
         const EdgeUse& last = uses[end - 1];
         if (end - begin > 2)
-            crowded.push_back(
-                fmt::format("vertices {}-{} ({} facets, from {} to {})", first.low, first.high, end - begin, first.facet, last.facet));
+            crowded.push_back(fmt::format("vertices {}-{} ({} facets, from {} to {})", first.low + 1, first.high + 1, end - begin,
+                                          facet_name(mesh, first.facet), facet_name(mesh, last.facet)));
         else if (end - begin == 2 && first.forward == last.forward)
-            opposed.push_back(fmt::format("facets {} and {} at vertices {}-{}", first.facet, last.facet, first.low, first.high));
+            opposed.push_back(fmt::format("{}{} and {} at vertices {}-{}", facets, facet_name(mesh, first.facet),
+                                          facet_name(mesh, last.facet), first.low + 1, first.high + 1));
     }
     if (!crowded.empty())
         problems.push_back({.what = fmt::format("edges with more than two facets: {}", first_few(crowded)),
@@ -157,7 +160,7 @@ SurfaceMesh make_surface(RawMesh raw) {
     for (const Corners& facet : raw.facets) normals.push_back(facet_normal(raw.vertices, facet));
     const std::vector<EdgeUse> uses = sorted_edge_uses(raw.facets);
     check_facets(raw, normals, problems);
-    check_edges(uses, problems);
+    check_edges(raw, uses, problems);
     if (!problems.empty()) throw InputError(std::move(problems));
 
     SurfaceMesh mesh;

@@ -99,9 +99,9 @@ std::vector<Problem> unusable_parts(const RawMesh& mesh) {
         return problems;
     }
 
-    std::vector<std::int32_t> not_finite;
+    std::vector<std::string> not_finite;
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
-        if (!is_finite(mesh.vertices[v])) not_finite.push_back(static_cast<std::int32_t>(v));
+        if (!is_finite(mesh.vertices[v])) not_finite.push_back(fmt::format("{}", v + 1));
     if (!not_finite.empty())
         problems.push_back({.what = fmt::format("vertices that are not finite: {}", first_few(not_finite)),
                             .hint = "every coordinate must be a finite number"});
@@ -114,8 +114,9 @@ std::vector<Problem> unusable_parts(const RawMesh& mesh) {
                 break;
             }
     if (!out_of_range.empty())
-        problems.push_back({.what = fmt::format("facets that name vertices which do not exist: {}", first_few(out_of_range)),
-                            .hint = fmt::format("the surface has {} vertices, numbered from 0", mesh.vertices.size())});
+        problems.push_back(
+            {.what = fmt::format("facets that name vertices which do not exist: {}", first_few(facet_names(mesh, out_of_range))),
+             .hint = fmt::format("the surface has {} vertices, numbered from 1", mesh.vertices.size())});
     return problems;
 }
 
@@ -125,11 +126,14 @@ std::string first_few(const std::vector<std::string>& names) {
     return fmt::format("{}, ... ({} in all)", fmt::join(names.begin(), names.begin() + shown, ", "), names.size());
 }
 
-std::string first_few(const std::vector<std::int32_t>& indices) {
+std::string facet_name(const RawMesh& mesh, std::int32_t facet) {
+    return mesh.lines.empty() ? fmt::format("{}", facet + 1) : fmt::format("line {}", mesh.lines[static_cast<std::size_t>(facet)]);
+}
+
+std::vector<std::string> facet_names(const RawMesh& mesh, const std::vector<std::int32_t>& facets) {
     std::vector<std::string> names;
-    names.reserve(indices.size());
-    for (const std::int32_t index : indices) names.push_back(fmt::format("{}", index));
-    return first_few(names);
+    for (const std::int32_t facet : facets) names.push_back(facet_name(mesh, facet));
+    return names;
 }
 
 }  // namespace asperity::geometry

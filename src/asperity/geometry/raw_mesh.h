@@ -15,7 +15,12 @@ using Corners = std::array<std::int32_t, 3>;  // vertex indices, anticlockwise s
 struct RawMesh {
     std::vector<Vec3> vertices;  // m
     std::vector<Corners> facets;
+    std::vector<std::int32_t> lines{};  // of the file, for each facet; empty where there is no file
 };
+
+// For messages: vertices and facets count from 1, as in files; a facet of a file is named by its line.
+std::string facet_name(const RawMesh& mesh, std::int32_t facet);
+std::vector<std::string> facet_names(const RawMesh& mesh, const std::vector<std::int32_t>& facets);
 
 // One side of one facet. Sorted by (low, high, facet), all uses of an edge stand together.
 struct EdgeUse {
@@ -43,6 +48,5 @@ std::vector<Problem> unusable_parts(const RawMesh& mesh);
 
 // "1, 5, 6, 9, 12, ... (7 in all)"
 std::string first_few(const std::vector<std::string>& names);
-std::string first_few(const std::vector<std::int32_t>& indices);
 
 }  // namespace asperity::geometry

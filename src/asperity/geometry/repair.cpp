@@ -66,21 +66,34 @@ void merge_vertices(const RepairOptions& options, RawMesh& mesh, RepairReport& r
         for (std::int32_t& v : facet) v = same[at(v)];
 }
 
-void drop_facets(RawMesh& mesh, RepairReport& report) {
-    const auto is_degenerate = [&](const Corners& facet) { return facet_normal(mesh.vertices, facet) == Vec3{}; };
-    report.degenerate_facets = static_cast<std::int64_t>(std::erase_if(mesh.facets, is_degenerate));
-
-    const std::vector<std::int32_t> repeated = repeated_facets(mesh.facets);
-    std::vector<Corners> kept;
+// `facets` ascend.
+void drop(const std::vector<std::int32_t>& facets, RawMesh& mesh) {
+    std::size_t kept = 0;
     std::size_t next = 0;
     for (std::size_t f = 0; f < mesh.facets.size(); ++f) {
-        if (next < repeated.size() && at(repeated[next]) == f)
+        if (next < facets.size() && at(facets[next]) == f) {
             ++next;
-        else
-            kept.push_back(mesh.facets[f]);
+            continue;
+        }
+        mesh.facets[kept] = mesh.facets[f];
+        if (!mesh.lines.empty()) mesh.lines[kept] = mesh.lines[f];
+        ++kept;
     }
+    mesh.facets.resize(kept);
+    if (!mesh.lines.empty()) mesh.lines.resize(kept);
+}
+
+void drop_facets(RawMesh& mesh, RepairReport& report) {
+    const auto is_degenerate = [&](const Corners& facet) { return facet_normal(mesh.vertices, facet) == Vec3{}; };
+    std::vector<std::int32_t> degenerate;
+    for (std::size_t f = 0; f < mesh.facets.size(); ++f)
+        if (is_degenerate(mesh.facets[f])) degenerate.push_back(static_cast<std::int32_t>(f));
+    report.degenerate_facets = static_cast<std::int64_t>(degenerate.size());
+    drop(degenerate, mesh);
+
+    const std::vector<std::int32_t> repeated = repeated_facets(mesh.facets);
     report.repeated_facets = static_cast<std::int64_t>(repeated.size());
-    mesh.facets = std::move(kept);
+    drop(repeated, mesh);
 }
 
 // The facets beside each facet, across edges of exactly two facets.
@@ -117,7 +130,7 @@ std::vector<std::int32_t> flood(const Neighbours& neighbours, std::int32_t seed,
     return shell;
 }
 
-void wind_shells(RawMesh& mesh, RepairReport& report) {
+void wind_shells(const RepairOptions& options, RawMesh& mesh, RepairReport& report) {
     const std::vector<EdgeUse> uses = sorted_edge_uses(mesh.facets);
     const Neighbours neighbours = find_neighbours(uses, mesh.facets.size(), report);
     std::vector<int> turn(mesh.facets.size(), -1);  // -1: not reached yet
@@ -137,10 +150,11 @@ void wind_shells(RawMesh& mesh, RepairReport& report) {
             if (turn[at(f)] == 1) std::swap(mesh.facets[at(f)][1], mesh.facets[at(f)][2]);
             facets.push_back(mesh.facets[at(f)]);
         }
-        const bool is_inside_out = is_closed && signed_volume(mesh.vertices, facets) < 0;
-        if (is_inside_out)
+        const bool must_turn = is_closed ? signed_volume(mesh.vertices, facets) < 0 : options.flip;
+        if (must_turn)
             for (const std::int32_t f : shell) std::swap(mesh.facets[at(f)][1], mesh.facets[at(f)][2]);
-        for (const std::int32_t f : shell) report.turned_facets += (turn[at(f)] == 1) != is_inside_out;
+        for (const std::int32_t f : shell) report.turned_facets += (turn[at(f)] == 1) != must_turn;
+        report.flipped_shells += !is_closed && options.flip;
         ++report.shells;
         report.closed_shells += is_closed;
     }
@@ -177,7 +191,7 @@ Repaired repair(const RawMesh& mesh, const RepairOptions& options) {
     Repaired result{.mesh = mesh, .report = {}};
     merge_vertices(options, result.mesh, result.report);
     drop_facets(result.mesh, result.report);
-    wind_shells(result.mesh, result.report);
+    wind_shells(options, result.mesh, result.report);
     drop_unused_vertices(result.mesh, result.report);
     return result;
 }
@@ -191,6 +205,7 @@ std::vector<std::string> lines(const RepairReport& report) {
     add(report.degenerate_facets, "facet without area dropped", "facets without area dropped");
     add(report.repeated_facets, "repeated facet dropped", "repeated facets dropped");
     add(report.turned_facets, "facet turned", "facets turned");
+    add(report.flipped_shells, "open shell faces the other way now", "open shells face the other way now");
     add(report.unused_vertices, "unused vertex dropped", "unused vertices dropped");
     if (!report.changed()) list.push_back("nothing to mend");
     list.push_back(fmt::format("{} shell{}, {} closed", report.shells, report.shells == 1 ? "" : "s", report.closed_shells));

@@ -117,15 +117,52 @@ void check_name(const Scenario& scenario, Checker& checker) {
         checker.add("name", "`name` names the folder of the results: it cannot hold `/` or control characters, nor be `.` or `..`");
 }
 
+constexpr std::string_view outcome_metric = "outcome";  // the only one that is text
+
+void check_expected_outcome(const Expectation& expectation, Checker& checker) {
+    std::vector<std::string> names;
+    for (int i = 0; i <= static_cast<int>(model::OutcomeKind::non_finite); ++i)
+        names.emplace_back(name(static_cast<model::OutcomeKind>(i)));
+    if (!expectation.text) {
+        checker.add("expect.outcome", "`outcome` is a word, got a number", "write for example \"rest\"");
+    } else if (std::find(names.begin(), names.end(), *expectation.text) == names.end()) {
+        const std::string hint = did_you_mean(*expectation.text, names);
+        checker.add("expect.outcome", fmt::format("no run ends as \"{}\"", *expectation.text),
+                    hint.empty() ? "known here: " + joined(names) : hint);
+    }
+}
+
+void check_expected_number(const Expectation& expectation, const char* unit, Checker& checker) {
+    const auto parsed = parse_dimension(unit);
+    const Dimension wanted = std::get<Dimension>(parsed);  // a test reads every unit of the list
+    const std::string path = "expect." + expectation.metric;
+    const std::string example = wanted == Dimension{} ? "write for example 5" : fmt::format("write for example \"5 {}\"", unit);
+    if (expectation.text) {
+        checker.add(path, fmt::format("`{}` is {}, got text", expectation.metric, with_article(wanted)), example);
+    } else if (demands_number(expectation) && dimension_of(expectation) != wanted) {
+        checker.add(path,
+                    fmt::format("`{}` is {}, got {}", expectation.metric, with_article(wanted), with_article(dimension_of(expectation))),
+                    example);
+    }
+}
+
 void check_expect(const Scenario& scenario, Checker& checker) {
+    const auto metrics = analysis::all_metrics();
     std::vector<std::string> known;
-    for (const analysis::MetricEntry& entry : analysis::all_metrics()) known.emplace_back(entry.name);
+    for (const analysis::MetricEntry& entry : metrics) known.emplace_back(entry.name);
     std::set<std::string> told;  // several demands on one metric are one slip
     for (const Expectation& expectation : scenario.expect) {
-        if (std::find(known.begin(), known.end(), expectation.metric) != known.end() || !told.insert(expectation.metric).second) continue;
-        const std::string hint = did_you_mean(expectation.metric, known);
-        checker.add("expect." + expectation.metric, fmt::format("there is no metric `{}`", expectation.metric),
-                    hint.empty() ? "asperity list metrics names all of them" : hint);
+        const auto entry =
+            std::find_if(metrics.begin(), metrics.end(), [&](const analysis::MetricEntry& e) { return e.name == expectation.metric; });
+        if (entry != metrics.end() && expectation.metric == outcome_metric) {
+            check_expected_outcome(expectation, checker);
+        } else if (entry != metrics.end()) {
+            check_expected_number(expectation, entry->unit, checker);
+        } else if (told.insert(expectation.metric).second) {
+            const std::string hint = did_you_mean(expectation.metric, known);
+            checker.add("expect." + expectation.metric, fmt::format("there is no metric `{}`", expectation.metric),
+                        hint.empty() ? "asperity list metrics names all of them" : hint);
+        }
     }
 }
 

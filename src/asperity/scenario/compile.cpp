@@ -10,6 +10,7 @@
 #include "asperity/assets/mesh_obj.h"
 #include "asperity/core/random.h"
 #include "asperity/geometry/closest.h"
+#include "asperity/geometry/mass_properties.h"
 #include "asperity/geometry/mesh.h"
 #include "asperity/scenario/drop.h"
 
@@ -48,7 +49,7 @@ geometry::RawMesh generated(const Scenario& scenario, const World& world) {
         }
         geometry::RawMesh operator()(const MeshWorld& w) const {
             const std::filesystem::path path = std::filesystem::path(scenario.file).parent_path() / w.file;
-            return assets::read_obj(path.string(), w.unit == MeshUnit::kilometre ? 1000 : 1);
+            return assets::read_obj(path.string(), metres(w.unit));
         }
     };
     return std::visit(Generate{scenario}, world.shape);
@@ -111,7 +112,14 @@ Ground ground_at(const Scenario& scenario, const geometry::SurfaceMesh& mesh, co
     return ground;
 }
 
-void require_clearance(const Scenario& scenario, const Ground& ground, const Vec3& position, std::uint64_t run) {
+// Whether a mesh from a file shows its back to a ball above it. A closed one was turned the right way or refused.
+bool faces_down(const Scenario& scenario, const geometry::SurfaceMesh& mesh) {
+    const Vec3 gravity = std::get<gravity::Uniform>(scenario.gravity.field).acceleration_vector;
+    return std::holds_alternative<MeshWorld>(scenario.world.shape) && !mesh.is_closed && dot(geometry::mean_normal(mesh), gravity) > 0;
+}
+
+void require_clearance(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const Vec3& position, std::uint64_t run) {
+    const Ground ground = ground_at(scenario, mesh, position);
     const double radius = scenario.ball.radius;
     if (ground.distance >= radius - rounding_at(position, radius)) return;
     const std::string where = run == 0 ? "" : fmt::format(" in run {}", run);
@@ -124,6 +132,8 @@ void require_clearance(const Scenario& scenario, const Ground& ground, const Vec
     if (scenario.release.above_surface)
         hint = is_inside ? "along gravity, the line through `position` meets the back of the surface first: give `position` alone"
                          : "above_surface is measured along gravity, the surface is nearer sideways: move `position` or raise it";
+    if (is_inside && faces_down(scenario, mesh))
+        hint = "the facets face down, away from the ball: turn them around with `asperity shape repair IN OUT --flip`";
     throw input_error(scenario, "release.position", what, hint);
 }
 
@@ -153,10 +163,25 @@ model::State state_of(const Start& start) {
     return state;
 }
 
-// The ball touches the nearest feature; of its velocity only the part along the surface stays.
-model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceMesh& mesh, Start start) {
+// A ball in contact neither comes nor goes: a velocity that does would lose that part, and its energy, without a word.
+void require_tangential(const Scenario& scenario, const Vec3& normal, std::uint64_t run) {
+    const Vec3 velocity = scenario.release.velocity;
+    const double away = dot(velocity, normal);
+    if (std::abs(away) <= 1e-9 * norm(velocity)) return;
+    const Vec3 along = tangential(velocity, normal);
+    throw input_error(
+        scenario, "release.velocity",
+        fmt::format("a ball that starts in contact{} cannot move {} at {:.6g} m/s", run == 0 ? "" : fmt::format(", in run {},", run),
+                    away < 0 ? "into the surface" : "away from the surface", std::abs(away)),
+        fmt::format("write velocity = [\"{:.12g} m/s\", \"{:.12g} m/s\", \"{:.12g} m/s\"], or leave `start_in_contact` out", along.x,
+                    along.y, along.z));
+}
+
+// The ball touches the nearest feature; of the scatter of its velocity only the part along the surface stays.
+model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceMesh& mesh, Start start, std::uint64_t run) {
     const double radius = scenario.ball.radius;
     const Ground ground = ground_at(scenario, mesh, start.position);
+    require_tangential(scenario, ground.normal, run);
     start.position = ground.closest.point + radius * ground.normal;
     start.velocity = tangential(start.velocity, ground.normal);
     if (ground_at(scenario, mesh, start.position).distance < radius * (1 - 1e-9)) {
@@ -174,7 +199,13 @@ model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceM
 
 model::Assets load_assets(const Scenario& scenario) {
     try {
-        return {.surface = geometry::make_surface(generated(scenario, scenario.world))};
+        model::Assets assets{.surface = geometry::make_surface(generated(scenario, scenario.world))};
+        const Vec3 &a = assets.surface.lower, &b = assets.surface.upper;
+        for (const double coordinate : {a.x, a.y, a.z, b.x, b.y, b.z})
+            if (!lengths.allows(coordinate))
+                throw InputError(fmt::format("the surface reaches to {:.3g} m; lengths must be {}", coordinate, lengths.text("m")),
+                                 "is the unit right?");
+        return assets;
     } catch (InputError& error) {
         // A generator and a mesh know nothing of the scenario: say where it asked for them.
         const bool is_mesh = std::holds_alternative<MeshWorld>(scenario.world.shape);
@@ -199,13 +230,31 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
 
     Start start = scattered_start(scenario, run);
     if (scenario.release.start_in_contact) {
-        compiled.state = state_in_contact(scenario, assets.surface, start);
+        compiled.state = state_in_contact(scenario, assets.surface, start, run);
         return compiled;
     }
     raise_above_surface(scenario, assets.surface, start);
-    require_clearance(scenario, ground_at(scenario, assets.surface, start.position), start.position, run);
+    require_clearance(scenario, assets.surface, start.position, run);
     compiled.state = state_of(start);
     return compiled;
+}
+
+std::vector<std::string> doubts(const Compiled& compiled) {
+    const model::Parameters& parameters = compiled.model.parameters;
+    const geometry::SurfaceMesh& mesh = compiled.model.assets->surface;
+    const Vec3 gravity = parameters.gravity.acceleration_vector;
+    if (gravity == Vec3{}) return {};
+    const Vec3 position = compiled.state.bodies.position[0];
+    const Vec3 down = unit(gravity);
+    // A ball that touches has what it touches below it, unless gravity pulls it off.
+    const geometry::ClosestPoint closest = geometry::nearest(mesh.view(), position);
+    const bool is_touching = closest.found() && closest.distance <= parameters.ball.radius * (1 + 1e-9);
+    if (is_touching && dot(closest.offset, down) < 0) return {};
+    if (first_touch_below(mesh, position, down, parameters.ball.radius)) return {};
+    return {fmt::format(
+        "nothing lies below the ball along gravity, ({:g}, {:g}, {:g}) m/s^2: it will fall for ever, unless its velocity takes it "
+        "over the surface",
+        gravity.x, gravity.y, gravity.z)};
 }
 
 }  // namespace asperity::scenario

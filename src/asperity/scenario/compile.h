@@ -1,6 +1,8 @@
 // Scenario -> Model and first State. load_assets may read the mesh of the world; compile opens no file and costs microseconds.
 #pragma once
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "asperity/model/model.h"
 #include "asperity/model/state.h"
@@ -17,7 +19,11 @@ struct Compiled {
 };
 
 // Scatter of the release is drawn for (scenario.seed, run). Throws InputError where the ball starts inside or overlapping the
-// surface, or where there is no surface below a release that is given by its height above it.
+// surface, where there is no surface below a release that is given by its height above it, or where a ball that starts in contact
+// would move into the surface or away from it.
 Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uint64_t run = 0);
+
+// What can be run but is hardly meant, a sentence each.
+std::vector<std::string> doubts(const Compiled& compiled);
 
 }  // namespace asperity::scenario

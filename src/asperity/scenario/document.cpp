@@ -112,11 +112,12 @@ Node with_includes(Loader& loader, Node root, const fs::path& path) {
         std::string chain;
         for (auto it = again; it != loader.open.end(); ++it)
             chain += loader.open_names[static_cast<std::size_t>(it - loader.open.begin())] + " -> ";
-        add_problem(loader, place, fmt::format("include in a circle: {}{}", chain, target.string()));
+        add_problem(loader, place, fmt::format("include in a circle: {}{}", chain, target.string()), "take one of these includes out");
         return root;
     }
     if (loader.open.size() >= deepest_include) {
-        add_problem(loader, place, fmt::format("more than {} files include each other", deepest_include));
+        add_problem(loader, place, fmt::format("more than {} files include each other", deepest_include),
+                    "put what they share into fewer files");
         return root;
     }
     const std::optional<std::string> content = file_content(loader, target, place);
@@ -132,7 +133,7 @@ Node load_text(Loader& loader, std::string_view text, const fs::path& path) {
     loader.document.files.push_back({path.string(), lines_of(text)});
     TomlResult parsed = parse_toml(text, index);
     if (!parsed.error.empty()) {
-        add_problem(loader, loader.document.place(parsed.error_mark, ""), parsed.error);
+        add_problem(loader, loader.document.place(parsed.error_mark, ""), parsed.error, parsed.hint);
     } else {
         parsed.root = with_includes(loader, std::move(parsed.root), path);
     }
@@ -154,10 +155,13 @@ Node value_of_set(const std::string& text, int file) {
     return node;
 }
 
+bool is_index(std::string_view element) {
+    return !element.empty() && element.size() < 6 && element.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 // The item of a list that a path element such as "0" names.
 Node* item_of(Node& list, const std::string& element) {
-    const bool is_index = !element.empty() && element.size() < 6 && element.find_first_not_of("0123456789") == std::string::npos;
-    if (!is_index) return nullptr;
+    if (!is_index(element)) return nullptr;
     const auto index = static_cast<std::size_t>(std::stoul(element));
     return index < list.items.size() ? &list.items[index] : nullptr;
 }
@@ -170,6 +174,15 @@ void set_marks(Node& node, int file) {
         member.key_mark = {.file = file};
         set_marks(member.value, file);
     }
+}
+
+// A list that no file has is begun by its item 0: what an override changes there are the defaults of that item.
+Node begun_node(std::string_view path_below, int file) {
+    Node node{.mark = {.file = file}};
+    if (!is_index(path_below.substr(0, path_below.find('.')))) return node;
+    node.kind = Node::Kind::array;
+    node.items.push_back(Node{.mark = {.file = file}});
+    return node;
 }
 
 void apply_set(Loader& loader, const std::string& set) {
@@ -195,14 +208,19 @@ void apply_set(Loader& loader, const std::string& set) {
         if (node->kind == Node::Kind::array) {
             Node* item = item_of(*node, element);
             if (!item) {
-                add_problem(loader, place, fmt::format("`{}` has no item `{}`", path.substr(0, begin == 0 ? 0 : begin - 1), element),
-                            fmt::format("it has {}; they are counted from 0", node->items.size()));
+                const std::string list = path.substr(0, begin == 0 ? 0 : begin - 1);
+                const bool is_begun = node->mark.line == 0 && node->mark.file == file;
+                add_problem(loader, place, fmt::format("`{}` has no item `{}`", list, element),
+                            is_begun ? fmt::format("no file has a list `{0}`: set {0}.0 first, or write [[{0}]] into the file", list)
+                                     : fmt::format("it has {}; they are counted from 0", node->items.size()));
                 return;
             }
             node = item;
         } else if (node->kind == Node::Kind::table) {
             Member* member = node->find(element);
-            if (!member) member = &node->members.emplace_back(Member{element, {.file = file}, Node{.mark = {.file = file}}});
+            if (!member)
+                member = &node->members.emplace_back(
+                    Member{element, {.file = file}, begun_node(std::string_view(path).substr(std::min(end + 1, path.size())), file)});
             if (end == path.size()) member->key_mark = {.file = file};
             node = &member->value;
         } else {

@@ -45,7 +45,10 @@ double to_plane(const geometry::SurfaceMesh& mesh, const geometry::Facet& facet,
 }  // namespace
 
 std::optional<Vec3> first_touch_by_facets(const geometry::SurfaceMesh& mesh, const Vec3& position, const Vec3& down, double radius) {
-    const Vec3 from = start_of_fall(mesh, position, down, radius);
+    return first_touch_below(mesh, start_of_fall(mesh, position, down, radius), down, radius);
+}
+
+std::optional<Vec3> first_touch_below(const geometry::SurfaceMesh& mesh, const Vec3& from, const Vec3& down, double radius) {
     double first = never;
     const auto take = [&](double t) {
         if (t >= 0 && t < first) first = t;

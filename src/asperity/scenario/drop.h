@@ -15,4 +15,7 @@ std::optional<Vec3> first_touch(const geometry::SurfaceMesh& mesh, const Vec3& p
 // The same in closed form: the planes of the facets moved out by the radius, cylinders around the edges, spheres around the vertices.
 std::optional<Vec3> first_touch_by_facets(const geometry::SurfaceMesh& mesh, const Vec3& position, const Vec3& down, double radius);
 
+// The same for a ball that is let go at `from`: only what lies below it counts.
+std::optional<Vec3> first_touch_below(const geometry::SurfaceMesh& mesh, const Vec3& from, const Vec3& down, double radius);
+
 }  // namespace asperity::scenario

@@ -27,16 +27,6 @@ std::string wanted_text(const Expectation& expectation, const std::string& unit)
     return text;
 }
 
-bool demands_number(const Expectation& e) { return e.value || e.at_least || e.at_most || e.below || e.above; }
-
-// The dimension of the numbers that are demanded; they all have the same.
-Dimension dimension_of(const Expectation& expectation) {
-    for (const auto* quantity : {&expectation.value, &expectation.at_least, &expectation.at_most, &expectation.below, &expectation.above}) {
-        if (*quantity) return (*quantity)->dimension;
-    }
-    return {};
-}
-
 // False for a number that is not finite, whatever is demanded.
 bool holds(const Expectation& e, double got) {
     if (!std::isfinite(got)) return false;
@@ -96,6 +86,15 @@ ExpectResult check_one(const Expectation& expectation, const std::map<std::strin
 }
 
 }  // namespace
+
+bool demands_number(const Expectation& e) { return e.value || e.at_least || e.at_most || e.below || e.above; }
+
+Dimension dimension_of(const Expectation& expectation) {
+    for (const auto* quantity : {&expectation.value, &expectation.at_least, &expectation.at_most, &expectation.below, &expectation.above}) {
+        if (*quantity) return (*quantity)->dimension;
+    }
+    return {};
+}
 
 std::vector<ExpectResult> check_expectations(const std::vector<Expectation>& expectations, const std::map<std::string, Metric>& metrics) {
     std::vector<ExpectResult> results;

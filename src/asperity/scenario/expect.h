@@ -33,6 +33,11 @@ struct Expectation {
     friend bool operator==(const Expectation&, const Expectation&) = default;
 };
 
+bool demands_number(const Expectation& expectation);
+
+// The dimension of the numbers that are demanded, which all have the same; none where none are.
+Dimension dimension_of(const Expectation& expectation);
+
 // What a run measured; SI, `unit` is its text ("m/s", empty for none).
 struct Metric {
     std::variant<double, std::vector<double>, std::string> value;

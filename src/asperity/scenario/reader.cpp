@@ -14,14 +14,8 @@ constexpr std::size_t longest_name = 60;  // characters of a name from a hostile
 
 std::string cut(const std::string& name) { return name.size() <= longest_name ? name : name.substr(0, longest_name) + "..."; }
 
-// A value within bounds, for examples.
-double example_number(const Bounds& bounds) {
-    if (bounds.allows(1)) return 1;
-    return std::isfinite(bounds.low) && std::isfinite(bounds.high) ? 0.5 * (bounds.low + bounds.high) : 0;
-}
-
 std::string example_value(const Unit& unit, const Bounds& bounds) {
-    const std::string text = quantity_text(example_number(bounds), unit.text);
+    const std::string text = quantity_text(bounds.example(), unit.text);
     return unit.dimension == Dimension{} ? text : "\"" + text + "\"";
 }
 
@@ -30,16 +24,17 @@ std::string example_vector(const Unit& unit, const Bounds& bounds) {
     return fmt::format("[{}, {}, {}]", one, one, one);
 }
 
-// Where a key that is unknown here is at home.
-std::string home_of(const std::string& key, const std::string& path) {
-    for (const KeyEntry& entry : scenario_schema().keys) {
-        if (entry.name != key) continue;
-        if (entry.section != path)
-            return entry.section.empty() ? fmt::format("`{}` belongs at the top of the file", key)
-                                         : fmt::format("`{}` belongs in [{}]", key, entry.section);
-        if (!entry.kind.empty()) return fmt::format("`{}` belongs to kind = \"{}\"", key, entry.kind);
-    }
-    return {};
+// The kind that the file has chosen for a section; empty where it has none.
+std::string chosen_kind(const Node& root, const std::string& section) {
+    const Member* table = root.find(section);
+    const Member* kind = table && table->value.kind == Node::Kind::table ? table->value.find("kind") : nullptr;
+    return kind && kind->value.kind == Node::Kind::text ? kind->value.text : std::string{};
+}
+
+bool has_decimal_comma(const std::string& text) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const std::size_t comma = text.find(',');
+    return comma != std::string::npos && comma > 0 && comma + 1 < text.size() && is_digit(text[comma - 1]) && is_digit(text[comma + 1]);
 }
 
 }  // namespace
@@ -117,6 +112,30 @@ void Reader::report_missing_section(const char* name, const std::vector<std::str
                                            fmt::format("it needs at least: {}", joined(missing)), fmt::format("{}: {}", name, sentence)));
 }
 
+// Where a key that is unknown here is at home: under another kind of this section, or in other sections, those first where it can be
+// written as the file stands.
+std::string Reader::home_of(const Member& member) const {
+    std::vector<std::string> kinds, now, later, paths;
+    for (const KeyEntry& entry : scenario_schema().keys) {
+        if (entry.name != member.key) continue;
+        const std::string home = entry.section.empty() ? "at the top of the file" : fmt::format("in [{}]", entry.section);
+        if (entry.section == path_) {
+            kinds.push_back(fmt::format("kind = \"{}\"", entry.kind));
+        } else if (entry.kind.empty() || entry.kind == chosen_kind(reading_.document.root, entry.section)) {
+            now.push_back(home);
+            paths.push_back(entry.path());
+        } else {
+            later.push_back(fmt::format("{} of kind \"{}\"", home, entry.kind));
+        }
+    }
+    if (!kinds.empty()) return fmt::format("`{}` belongs to {}", member.key, fmt::join(kinds, " or "));
+    now.insert(now.end(), later.begin(), later.end());
+    if (now.empty()) return {};
+    const std::string text = fmt::format("`{}` belongs {}", member.key, fmt::join(now, ", or "));
+    // An override is typed as a path, so the hint is one, too.
+    return member.key_mark.line == 0 && !paths.empty() ? fmt::format("{}: --set {}=...", text, paths[0]) : text;
+}
+
 void Reader::finish() {
     if (!table_ || is_open_) return;
     std::vector<std::string> sorted = known_;
@@ -124,11 +143,13 @@ void Reader::finish() {
     for (const Member& member : table_->members) {
         if (std::binary_search(sorted.begin(), sorted.end(), member.key)) continue;
         const bool is_section = member.value.kind == Node::Kind::table && !member.value.is_inline;
-        std::string hint = did_you_mean(member.key, sorted);
-        // An override is typed as a path, so the hint is one, too.
-        if (!hint.empty() && member.key_mark.line == 0 && !is_section)
-            hint = fmt::format("did you mean `--set {}=...`?", join(nearest_name(member.key, sorted)));
-        if (hint.empty() && reading_.problems.size() < 100) hint = home_of(member.key, path_);
+        std::string hint = reading_.problems.size() < 100 && !is_section ? home_of(member) : std::string{};
+        if (hint.empty()) {
+            const std::string nearest = nearest_name(member.key, sorted);
+            const bool is_override = member.key_mark.line == 0 && !is_section;
+            if (!nearest.empty())
+                hint = is_override ? fmt::format("did you mean `--set {}=...`?", join(nearest)) : did_you_mean(member.key, sorted);
+        }
         fail(member.key, member.key_mark, fmt::format("unknown {} `{}`", is_section ? "section" : "key", cut(member.key)), hint,
              "known here: " + joined(sorted));
     }
@@ -144,14 +165,15 @@ std::optional<double> Reader::number_of(const Node& node, const std::string& lab
         return {};
     }
     if (is_plain && !is_number) {
-        const std::string hint = node.kind == Node::Kind::text ? "write the number without quotes and without a unit"
-                                                               : fmt::format("write for example {}", example_number(bounds));
+        const std::string hint = node.kind == Node::Kind::text && has_decimal_comma(node.text) ? "use a point for decimals"
+                                 : node.kind == Node::Kind::text ? "write the number without quotes and without a unit"
+                                                                 : fmt::format("write for example {}", bounds.example());
         fail(label, node.mark, fmt::format("`{}` needs a number, got {}", label, name(node.kind)), hint);
         return {};
     }
     if (!is_plain && is_number) {
         fail(label, node.mark, fmt::format("`{}` has no unit", label),
-             fmt::format("write for example \"{}\"", quantity_text(value, unit.text)));
+             fmt::format("write for example \"{}\"", quantity_text(bounds.example(value), unit.text)));
         return {};
     }
     if (!is_plain && node.kind != Node::Kind::text) {
@@ -160,7 +182,7 @@ std::optional<double> Reader::number_of(const Node& node, const std::string& lab
         return {};
     }
     if (!is_plain) {
-        auto parsed = parse_quantity_of(node.text, unit, label);
+        auto parsed = parse_quantity_of(node.text, unit, label, bounds);
         if (const auto* problem = std::get_if<QuantityProblem>(&parsed)) {
             fail(label, node.mark, cut(problem->what), problem->hint);
             return {};

@@ -134,6 +134,7 @@ private:
     bool failed(const std::string& name) const { return reading_.failed.contains(join(name)); }
     std::string join(const std::string& name) const { return path_.empty() ? name : path_ + "." + name; }
     std::string section_text(const std::string& name, const Node* table) const;
+    std::string home_of(const Member& member) const;
 
     Reading& reading_;
     const Node* table_;

@@ -65,6 +65,22 @@ struct Scenario {
     Places places;     // where each value was written
 };
 
+// Magnitudes beyond which a value is a slip of the pen, and squares of it or quotients with others would leave the range of numbers.
+inline constexpr double largest_length = 1e12;  // m
+inline constexpr double largest_speed = 3e8;    // m/s
+inline constexpr double largest_time = 1e15;    // s
+inline constexpr double largest_spin = 1e9;     // rad/s
+inline constexpr double largest_coefficient = 1e12;
+inline constexpr Bounds lengths = between(-largest_length, largest_length);
+inline constexpr Bounds sizes = between(1e-9, largest_length);
+inline constexpr Bounds distances = between(0, largest_length);
+inline constexpr Bounds velocities = between(-largest_speed, largest_speed);
+inline constexpr Bounds speeds = between(0, largest_speed);
+inline constexpr Bounds accelerations = between(-1e9, 1e9);
+inline constexpr Bounds masses = between(1e-30, 1e40);
+inline constexpr Bounds times = above_up_to(0, largest_time);
+inline constexpr Bounds coefficients = between(0, largest_coefficient);
+
 inline constexpr auto gravity_kinds = std::to_array<Kind>({
     {"uniform", "The same acceleration everywhere."},
 });
@@ -95,7 +111,7 @@ inline const std::array<Choice<std::string>, 1> methods = {{
 
 template <class Visitor>
 void describe(Visitor& v, gravity::Uniform& g) {
-    v.required("acceleration", g.acceleration_vector, si::metre_per_second_squared, any, "Acceleration, world axes.");
+    v.required("acceleration", g.acceleration_vector, si::metre_per_second_squared, accelerations, "Acceleration, world axes.");
 }
 
 template <class Visitor>
@@ -105,48 +121,50 @@ void describe(Visitor& v, Gravity& g) {
 
 template <class Visitor>
 void describe(Visitor& v, model::Ball& b) {
-    v.required("radius", b.radius, si::metre, positive, "Radius of the ball.");
-    v.optional("mass", b.mass, si::kilogram, positive, "Mass of the ball; scales energies, not the motion.");
+    v.required("radius", b.radius, si::metre, sizes, "Radius of the ball.");
+    v.optional("mass", b.mass, si::kilogram, masses, "Mass of the ball; scales energies, not the motion.");
     v.optional("inertia_factor", b.inertia_factor, si::one, above_up_to(0, 2.0 / 3.0),
                "Moment of inertia over m r^2; 0.4 for a homogeneous ball.");
 }
 
 template <class Visitor>
 void describe(Visitor& v, Release& r) {
-    v.required("position", r.position, si::metre, any, "Centre of the ball at the start.");
-    v.required("velocity", r.velocity, si::metre_per_second, any, "Velocity at the start.");
-    v.optional("spin", r.spin, si::radian_per_second, any, "Angular velocity at the start, world axes.");
-    v.optional("position_sigma", r.position_sigma, si::metre, not_negative, "Standard deviation of a normal draw added to the position.");
-    v.optional("velocity_sigma", r.velocity_sigma, si::metre_per_second, not_negative,
+    v.required("position", r.position, si::metre, lengths, "Centre of the ball at the start.");
+    v.required("velocity", r.velocity, si::metre_per_second, velocities, "Velocity at the start.");
+    v.optional("spin", r.spin, si::radian_per_second, between(-largest_spin, largest_spin), "Angular velocity at the start, world axes.");
+    v.optional("position_sigma", r.position_sigma, si::metre, distances, "Standard deviation of a normal draw added to the position.");
+    v.optional("velocity_sigma", r.velocity_sigma, si::metre_per_second, speeds,
                "Standard deviation of a normal draw added to the velocity.");
-    v.optional("spin_sigma", r.spin_sigma, si::radian_per_second, not_negative, "Standard deviation of a normal draw added to the spin.");
-    v.optional("position_spread", r.position_spread, si::metre, not_negative, "Half-width of a uniform draw added to the position.");
-    v.optional("velocity_spread", r.velocity_spread, si::metre_per_second, not_negative,
-               "Half-width of a uniform draw added to the velocity.");
-    v.optional("above_surface", r.above_surface, si::metre, not_negative,
+    v.optional("spin_sigma", r.spin_sigma, si::radian_per_second, between(0, largest_spin),
+               "Standard deviation of a normal draw added to the spin.");
+    v.optional("position_spread", r.position_spread, si::metre, distances, "Half-width of a uniform draw added to the position.");
+    v.optional("velocity_spread", r.velocity_spread, si::metre_per_second, speeds, "Half-width of a uniform draw added to the velocity.");
+    v.optional("above_surface", r.above_surface, si::metre, distances,
                "Free fall height: the position moves along gravity until the ball, falling from there, would touch the surface after this "
                "distance.",
                "the position is used as it is");
-    v.optional("start_in_contact", r.start_in_contact,
-               "Place the ball so that it touches the nearest point of the surface, and begin in contact.");
+    v.optional(
+        "start_in_contact", r.start_in_contact,
+        "Place the ball so that it touches the nearest point of the surface, and begin in contact. Its velocity must lie along the surface "
+        "there; of the scatter of the velocity only that part counts.");
 }
 
 template <class Visitor>
 void describe(Visitor& v, contact::Surface& c) {
     v.required("restitution", c.restitution, si::one, between(0, 1), "Normal speed after an impact over the one before.");
-    v.required("friction", c.friction, si::one, not_negative, "Coulomb coefficient.");
-    v.required("rolling_resistance", c.rolling_resistance, si::one, not_negative,
+    v.required("friction", c.friction, si::one, coefficients, "Coulomb coefficient.");
+    v.required("rolling_resistance", c.rolling_resistance, si::one, coefficients,
                "Rolling-resistance torque over normal force times radius.");
     v.optional("rolling_law", c.rolling_law, rolling_laws, "Law of rolling resistance.");
     v.optional("impact_friction", c.impact_friction, "Whether friction and rolling resistance act in impacts.");
     v.optional("completion", c.completion, completions, "What ends a series of infinitely many bounces.");
-    v.optional("bounce_end_speed", c.bounce_end_speed, si::metre_per_second, not_negative,
+    v.optional("bounce_end_speed", c.bounce_end_speed, si::metre_per_second, speeds,
                "Outgoing normal speed below which bouncing is completed; zero: `bounce_end_height` decides.");
     v.optional("bounce_end_height", c.bounce_end_height, si::one, above_up_to(0, 1),
                "Hop height, as a fraction of the radius, below which bouncing is completed.");
-    v.optional("regularisation_speed", c.regularisation_speed, si::metre_per_second, not_negative,
+    v.optional("regularisation_speed", c.regularisation_speed, si::metre_per_second, speeds,
                "Speed below which friction and rolling resistance fall linearly to zero; zero: they do not.");
-    v.optional("regularised_end_speed", c.regularised_end_speed, si::metre_per_second, not_negative,
+    v.optional("regularised_end_speed", c.regularised_end_speed, si::metre_per_second, speeds,
                "Speed below which a regularised run counts as at rest; needed with `regularisation_speed`.");
 }
 
@@ -159,21 +177,21 @@ void describe(Visitor& v, model::Phase& p) {
     v.optional("tolerance", p.tolerance, si::one, above_up_to(0, 0.1), "Relative error allowed in one step.");
     v.optional("error_ratio_min", p.error_ratio_min, si::one, above_up_to(0, 1), "Error over tolerance below which the next step grows.");
     v.optional("error_ratio_max", p.error_ratio_max, si::one, above_up_to(0, 1), "Error over tolerance above which the next step shrinks.");
-    v.optional("step_min", p.step_min, si::second, not_negative, "Shortest step.");
-    v.optional("step_max", p.step_max, si::second, positive, "Longest step; rk4 and verlet: the step.");
-    v.optional("duration", p.duration, si::second, positive, "Time after which the next phase begins; every phase but the last has one.");
+    v.optional("step_min", p.step_min, si::second, between(0, largest_time), "Shortest step.");
+    v.optional("step_max", p.step_max, si::second, times, "Longest step; rk4 and verlet: the step.");
+    v.optional("duration", p.duration, si::second, times, "Time after which the next phase begins; every phase but the last has one.");
 }
 
 template <class Visitor>
 void describe(Visitor& v, End& e) {
-    v.required("time", e.time, si::second, positive, "Simulated time at which the run ends if the ball has not come to rest.");
+    v.required("time", e.time, si::second, times, "Simulated time at which the run ends if the ball has not come to rest.");
     v.optional("step_budget", e.step_budget, at_least(1), "Integration steps after which the run counts as stalled.");
 }
 
 template <class Visitor>
 void describe(Visitor& v, Output& o) {
-    v.optional("sample_every", o.sample_every, si::second, positive, "Time between samples of the record.", "end.time / 5000");
-    v.optional("checkpoint_every", o.checkpoint_every, si::second, positive, "Time between states from which a run can go on.",
+    v.optional("sample_every", o.sample_every, si::second, times, "Time between samples of the record.", "end.time / 5000");
+    v.optional("checkpoint_every", o.checkpoint_every, si::second, times, "Time between states from which a run can go on.",
                "none are kept");
 }
 

@@ -169,6 +169,28 @@ std::string error_text(std::string_view description) {
     return "not valid TOML: " + text;
 }
 
+// The parser stops at the letter or comma that follows a number: a quantity without quotes, or a decimal comma.
+std::string hint_of(std::string_view text, const Mark& mark) {
+    const std::vector<std::string> lines = lines_of(text);
+    if (mark.line < 1 || static_cast<std::size_t>(mark.line) > lines.size() || mark.column < 2) return {};
+    const std::string& line = lines[static_cast<std::size_t>(mark.line) - 1];
+    const auto at = static_cast<std::size_t>(mark.column) - 1;
+    constexpr std::string_view of_numbers = "0123456789.+-_eE";
+    constexpr std::string_view of_units = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789*/^-";
+    if (at >= line.size()) return {};
+    const std::size_t last = line.find_last_not_of(" \t", at - 1);
+    if (last == std::string::npos || of_numbers.substr(0, 11).find(line[last]) == std::string_view::npos) return {};
+    if (line[at] == ',' && last + 1 == at) return "use a point for decimals";
+    const bool is_letter = (line[at] >= 'a' && line[at] <= 'z') || (line[at] >= 'A' && line[at] <= 'Z');
+    if (!is_letter) return {};
+    const std::size_t before = line.find_last_not_of(of_numbers, last);
+    const std::size_t first = before == std::string::npos ? 0 : before + 1;
+    const std::size_t end = std::min(line.find_first_not_of(of_units, at), line.size());
+    constexpr std::size_t longest = 60;  // of a hostile file
+    if (end - first > longest) return {};
+    return fmt::format("quantities are text: write \"{} {}\", in quotes", line.substr(first, last + 1 - first), line.substr(at, end - at));
+}
+
 }  // namespace
 
 TomlResult parse_toml(std::string_view text, int file_index) {
@@ -185,6 +207,7 @@ TomlResult parse_toml(std::string_view text, int file_index) {
         result.error = error_text(error.description());
         result.error_mark = mark_of(error.source(), file_index);
         result.error_mark.length = 1;
+        result.hint = hint_of(text, result.error_mark);
     } catch (const std::logic_error& error) {
         result.error = fmt::format("not valid TOML: {}", error.what());
         result.error_mark = {.file = file_index};

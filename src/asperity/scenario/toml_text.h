@@ -12,6 +12,7 @@ struct TomlResult {
     Node root;          // empty where there is an error
     std::string error;  // empty: none. The parser stops at the first
     Mark error_mark;
+    std::string hint;  // how to mend it, for the slips that people make
 };
 
 // Marks name the file `file_index`.

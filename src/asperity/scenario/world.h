@@ -18,7 +18,7 @@ struct SpikeWorld {
     std::optional<std::int64_t> seed;
 };
 
-enum class MeshUnit : std::int64_t { metre, kilometre };
+enum class MeshUnit : std::int64_t { metre, kilometre, centimetre, millimetre };
 
 struct MeshWorld {
     std::string file;  // relative to the scenario file
@@ -41,12 +41,25 @@ inline constexpr auto world_kinds = std::to_array<Kind>({
 inline constexpr auto mesh_units = std::to_array<Choice<MeshUnit>>({
     {"m", MeshUnit::metre, "The file is in metres."},
     {"km", MeshUnit::kilometre, "The file is in kilometres."},
+    {"cm", MeshUnit::centimetre, "The file is in centimetres."},
+    {"mm", MeshUnit::millimetre, "The file is in millimetres."},
 });
+
+// The length in m of one unit of the file.
+constexpr double metres(MeshUnit unit) {
+    switch (unit) {
+        case MeshUnit::metre: return 1;
+        case MeshUnit::kilometre: return 1000;
+        case MeshUnit::centimetre: return 0.01;
+        case MeshUnit::millimetre: return 0.001;
+    }
+    return 1;
+}
 
 // Bounds of what is generated: beyond them a typing error would fill the memory.
 inline constexpr Range cell_counts = from_to(1, 512);
 inline constexpr double most_facets = 1 << 20;
-inline constexpr Bounds world_lengths = above_up_to(0, 1e9);
+inline constexpr Bounds world_lengths = between(1e-9, 1e9);
 inline constexpr Bounds world_slopes = above_up_to(0, 1e3);
 
 // How many facets a world will have; 0 for a mesh, which nobody has read yet.
@@ -97,7 +110,10 @@ void describe(Visitor& v, SpikeWorld& w) {
 
 template <class Visitor>
 void describe(Visitor& v, MeshWorld& w) {
-    v.required("file", w.file, "Wavefront OBJ file, relative to this file.");
+    v.required("file", w.file,
+               "Wavefront OBJ file, relative to this file: facets whose corners run anticlockwise seen from outside, where the ball is. "
+               "Triangles; "
+               "convex polygons are cut into triangles.");
     v.optional("unit", w.unit, mesh_units, "Unit of length of the file.");
 }
 

@@ -36,9 +36,9 @@ TEST(MeshObj, ReadsVerticesAndTriangles) {
 }
 
 TEST(MeshObj, NamesTheLineAndColumnOfEveryError) {
-    EXPECT_EQ(error_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 4 3\nf 1 2\n"),
-              "a.obj:5:1 a facet with 4 corners | only triangles are read: cut polygons first\n"
-              "a.obj:6:1 a facet with 2 corners | only triangles are read: cut polygons first\n");
+    EXPECT_EQ(error_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2\nf 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"),
+              "a.obj:5:1 a facet with 2 corners | a facet has at least three\n"
+              "a.obj:6:1 a facet with 33 corners | cut it: at most 32 are read\n");
     EXPECT_EQ(error_of("v 0 0\nv 1 nan 0\nv 1 0 inf\nv 1 0x3 0\nv 1e999 0 0\nv 0 0 0 2\nv 1 --2 +-3\n"),
               "a.obj:1:1 a vertex with 2 numbers | write `v x y z`\n"
               "a.obj:2:5 not a finite number | write for example `0.125`\n"
@@ -62,6 +62,23 @@ TEST(MeshObj, NamesTheLineAndColumnOfEveryError) {
     EXPECT_EQ(error_of("v 1e300 0 0\n", 1e10),
               "a.obj:1:3 a coordinate that is not finite in units of 10000000000 m | is the unit right?\n");
     EXPECT_EQ(error_of("v 0 0 0\n", 0), ":0:0 the unit of `a.obj` is 0 m, but must be positive | \n");
+}
+
+TEST(MeshObj, CutsConvexPolygonsIntoTriangles) {
+    // vertices may follow; the second facet has its corner 5 in the middle of a side, so that the fan must start elsewhere
+    const geometry::RawMesh mesh =
+        parse_obj("f 1 2 3 4\n\nf 1 4 6 5\nf 7 8 3 2\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv -1 0 0\nv -2 0 0\nv 2 0 0\nv 2 1 1\n", "a.obj");
+    EXPECT_EQ(mesh.facets, (std::vector<geometry::Corners>{{0, 1, 2}, {0, 2, 3}, {3, 5, 4}, {3, 4, 0}, {6, 7, 2}, {6, 2, 1}}));
+    EXPECT_EQ(mesh.lines, (std::vector<std::int32_t>{1, 1, 3, 3, 4, 4}));
+    EXPECT_EQ(geometry::make_surface(mesh).facets.size(), 6u);
+    const std::string wrong = " corners that is not convex, or has no area | cut it into triangles; most modellers can (\"triangulate\")\n";
+    const std::string points = "v 0 0 0\nv 4 0 0\nv 1 1 0\nv 0 4 0\nv 4 4 0\n";
+    EXPECT_EQ(error_of(points + "f 1 2 3 4\n"), "a.obj:6:1 a facet with 4" + wrong) << "an arrow";
+    EXPECT_EQ(error_of(points + "f 1 5 2 4\n"), "a.obj:6:1 a facet with 4" + wrong) << "a bow tie";
+    EXPECT_EQ(error_of(points + "f 1 2 2 1\n"), "a.obj:6:1 a facet with 4" + wrong);
+    EXPECT_EQ(error_of("v 1 0 0\nv 0.309 0.951 0\nv -0.809 0.588 0\nv -0.809 -0.588 0\nv 0.309 -0.951 0\nf 1 3 5 2 4\n"),
+              "a.obj:6:1 a facet with 5" + wrong)
+        << "a pentagram, which turns left everywhere";
 }
 
 TEST(MeshObj, WhatItWritesReadsBackToTheSameNumbers) {
@@ -89,7 +106,12 @@ TEST(MeshObj, FilesThatCannotBeOpenedOrWritten) {
         EXPECT_EQ(error.problems[0].file, "no/such/file.obj");
     }
     EXPECT_THROW(read_obj("/"), InputError);
-    EXPECT_THROW(write_obj("no/such/folder/file.obj", {}), RuntimeError);
+    try {
+        write_obj("no/such/folder/file.obj", {});
+        FAIL();
+    } catch (const RuntimeError& error) {
+        EXPECT_STREQ(error.what(), "cannot write `no/such/folder/file.obj`: there is no folder `no/such/folder`");
+    }
 }
 
 // Mutated, truncated and random files: an InputError or a mesh whose indices are in range; never a crash (run under asan too).

@@ -29,6 +29,11 @@ TEST(Bounds, say_what_they_are) {
     EXPECT_EQ(any.text(), "");
     EXPECT_EQ(positive.text("m"), "positive");
     EXPECT_EQ(not_negative.text(), "not negative");
+    EXPECT_EQ(between(1e-9, 1e12).text("m"), "between 1e-9 and 1e12 m");
+    EXPECT_EQ(between(2.5e-10, 3e8).text(), "between 2.5e-10 and 3e8");
+    EXPECT_EQ(positive.example(-3), 3);
+    EXPECT_EQ(between(0, 0.5).example(-3), 0.25);
+    EXPECT_EQ(any.example(-3), -3);
     EXPECT_EQ(between(0, 1).text(), "between 0 and 1");
     EXPECT_EQ(between(-1e9, 1e9).text("m"), "between -1e9 and 1e9 m");
     EXPECT_EQ(above_up_to(0, 0.5).text(), "above 0 and at most 0.5");

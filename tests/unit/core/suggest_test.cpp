@@ -26,6 +26,13 @@ TEST(Suggest, is_silent_where_nothing_is_near) {
     EXPECT_EQ(nearest_name("a", {""}), "");
 }
 
+TEST(Suggest, another_number_or_another_short_word_is_no_slip) {
+    EXPECT_EQ(nearest_name("landers/9.9", {"landers/8.2", "landers/8.9", "landers/edge"}), "");
+    EXPECT_EQ(nearest_name("landers/82", {"landers/8.2"}), "landers/8.2");
+    EXPECT_EQ(nearest_name("dopri", {"dopri5", "rk4"}), "dopri5");
+    EXPECT_EQ(nearest_name("file", {"side", "cells"}), "");
+}
+
 TEST(Suggest, ties_go_to_the_same_first_letter) {
     EXPECT_EQ(nearest_name("kmm", {"mm", "km"}), "km");
     EXPECT_EQ(nearest_name("kmm", {"km", "mm"}), "km");

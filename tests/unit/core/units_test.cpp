@@ -70,6 +70,7 @@ TEST(Units, what_is_not_a_quantity_says_why) {
     EXPECT_EQ(problem("3 kmm"), "unknown unit `kmm` | did you mean `km`?");
     EXPECT_EQ(problem("3 M/s"), "unknown unit `M` | did you mean `m`?");
     EXPECT_EQ(problem("3 furlong").substr(0, 40), "unknown unit `furlong` | units: nm, um, ");
+    EXPECT_EQ(problem("1,5 cm"), "\"1,5 cm\" has a comma in its number | use a point for decimals, and nothing between thousands");
     EXPECT_EQ(problem("3 m^"), "`m^` is not a unit | write for example kg*m/s^2");
     EXPECT_EQ(problem("3 m^0"), "`m^0` is not a unit | write for example kg*m/s^2");
     EXPECT_EQ(problem("3 m^99"), "`m^99` is not a unit | write for example kg*m/s^2");
@@ -88,6 +89,17 @@ TEST(Units, the_wrong_dimension_names_both) {
     EXPECT_EQ(problem_of("3 Hz", si::radian_per_second), "`height` needs an angular rate, got a frequency | write for example \"3 rad/s\"");
     EXPECT_EQ(problem_of("3 kg*m/s^3", si::pascal), "`height` needs a pressure, got a value in kg*m/s^3 | write for example \"3 Pa\"");
     EXPECT_EQ(problem_of("3 cm", si::metre), "none");
+    EXPECT_EQ(problem_of("-3 s", si::metre), "`height` needs a length, got a time | write for example \"-3 m\"");
+    const auto bounded = parse_quantity_of("-3 s", si::metre, "height", between(0, 10));
+    EXPECT_EQ(std::get<QuantityProblem>(bounded).hint, "write for example \"3 m\"");
+}
+
+TEST(Units, an_unknown_unit_is_near_one_of_the_wanted_dimension) {
+    EXPECT_EQ(problem_of("3 nn", si::metre), "unknown unit `nn` | did you mean `nm`?");
+    EXPECT_EQ(problem_of("3 nn", si::second), "unknown unit `nn` | did you mean `ns`?");
+    EXPECT_EQ(problem_of("3 mm/nn", si::metre_per_second), "unknown unit `nn` | did you mean `ns`?");
+    EXPECT_EQ(problem_of("3 xx", si::second), "unknown unit `xx` | units: ns, us, ms, s, min, h, d, yr");
+    EXPECT_EQ(quantity("4 ns"), (Quantity{4e-9, {.time = 1}}));
 }
 
 TEST(Units, si_text_of_a_dimension_reads_back_as_it_is) {

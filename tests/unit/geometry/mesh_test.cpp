@@ -101,8 +101,8 @@ TEST(Mesh, NamesNeighboursThatWindAgainstEachOther) {
     RawMesh mesh = tetrahedron();
     std::swap(mesh.facets[3][0], mesh.facets[3][1]);
     EXPECT_EQ(error_of(mesh),
-              "neighbours that wind against each other: facets 0 and 3 at vertices 1-2, facets 1 and 3 at vertices 1-3, facets 2 and 3 at "
-              "vertices 2-3 | `asperity shape repair` can mend this\n");
+              "neighbours that wind against each other: facets 1 and 4 at vertices 2-3, facets 2 and 4 at vertices 2-4, facets 3 and 4 at "
+              "vertices 3-4 | `asperity shape repair` can mend this\n");
 }
 
 TEST(Mesh, NamesTheFirstFewAndTheCount) {
@@ -111,6 +111,19 @@ TEST(Mesh, NamesTheFirstFewAndTheCount) {
     const std::string text = error_of(mesh);
     EXPECT_NE(text.find(", ... ("), std::string::npos) << text;
     EXPECT_EQ(std::count(text.begin(), text.end(), ','), 5) << text;
+}
+
+// A facet of a file is named by its line.
+TEST(Mesh, NamesTheLinesOfAFile) {
+    RawMesh mesh = tetrahedron();
+    mesh.lines = {11, 12, 14, 19};
+    std::swap(mesh.facets[3][0], mesh.facets[3][1]);
+    mesh.facets.push_back({0, 0, 1});
+    mesh.lines.push_back(25);
+    const std::string error = error_of(mesh);
+    EXPECT_NE(error.find("facets without area: line 25 |"), std::string::npos) << error;
+    EXPECT_NE(error.find("wind against each other: line 11 and line 19 at vertices 2-3, "), std::string::npos) << error;
+    EXPECT_NE(error.find("facets, from line 11 to line 25)"), std::string::npos) << error;
 }
 
 TEST(Mesh, NamesWhatElseIsWrong) {
@@ -122,8 +135,8 @@ TEST(Mesh, NamesWhatElseIsWrong) {
     mesh.facets[4] = {0, 1, 8};
     mesh.facets[7] = {0, -1, 2};
     EXPECT_EQ(error_of(mesh),
-              "vertices that are not finite: 3, 5 | every coordinate must be a finite number\n"
-              "facets that name vertices which do not exist: 4, 7 | the surface has 8 vertices, numbered from 0\n");
+              "vertices that are not finite: 4, 6 | every coordinate must be a finite number\n"
+              "facets that name vertices which do not exist: 5, 8 | the surface has 8 vertices, numbered from 1\n");
 
     mesh = tetrahedron();
     mesh.vertices.push_back({0.5, 0.5, 0});
@@ -132,10 +145,10 @@ TEST(Mesh, NamesWhatElseIsWrong) {
     mesh.facets.push_back({3, 1, 2});  // facet 3 again
     EXPECT_EQ(
         error_of(mesh),
-        "facets without area: 4, 5 | `asperity shape repair` can mend this\n"
-        "facets that repeat the corners of another: 6 | `asperity shape repair` can mend this\n"
-        "edges with more than two facets: vertices 1-2 (4 facets, from 0 to 6), vertices 1-3 (3 facets, from 1 to 6), vertices 2-3 (3 "
-        "facets, from 2 to 6) | a surface has one facet on each side of an edge; remove the others\n");
+        "facets without area: 5, 6 | `asperity shape repair` can mend this\n"
+        "facets that repeat the corners of another: 7 | `asperity shape repair` can mend this\n"
+        "edges with more than two facets: vertices 2-3 (4 facets, from 1 to 7), vertices 2-4 (3 facets, from 2 to 7), vertices 3-4 (3 "
+        "facets, from 3 to 7) | a surface has one facet on each side of an edge; remove the others\n");
 
     mesh = cube();
     for (Corners& facet : mesh.facets) std::swap(facet[0], facet[1]);

@@ -48,6 +48,31 @@ TEST(Repair, TurnsAClosedShellOutwards) {
     EXPECT_EQ(done.report.turned_facets, static_cast<std::int64_t>(raw.facets.size()));
 }
 
+TEST(Repair, FlipsOpenShellsOnly) {
+    const RawMesh flat = generate(FlatWorld{.cells = 4});
+    const Repaired done = repair(flat, {.flip = true});
+    EXPECT_EQ(mean_normal(make_surface(flat)), (Vec3{0, 0, 1}));
+    EXPECT_EQ(mean_normal(make_surface(done.mesh)), (Vec3{0, 0, -1}));
+    EXPECT_EQ(lines(done.report), (Lines{"32 facets turned", "1 open shell faces the other way now", "1 shell, 0 closed"}));
+    EXPECT_EQ(repair(done.mesh, {.flip = true}).mesh.facets, flat.facets);
+    const Repaired closed = repair(cube(), {.flip = true});
+    EXPECT_EQ(closed.mesh.facets, cube().facets);
+    EXPECT_EQ(closed.report.flipped_shells, 0);
+    EXPECT_NEAR(norm(mean_normal(make_surface(cube()))), 0, 1e-15);
+}
+
+TEST(Repair, KeepsTheLinesOfTheFacetsThatStay) {
+    RawMesh raw = cube();
+    for (std::size_t f = 0; f < raw.facets.size(); ++f) raw.lines.push_back(static_cast<std::int32_t>(10 + f));
+    raw.facets.insert(raw.facets.begin() + 1, {Corners{0, 0, 1}, raw.facets[0]});
+    raw.lines.insert(raw.lines.begin() + 1, {98, 99});
+    const Repaired done = repair(raw);
+    ASSERT_EQ(done.mesh.lines.size(), 12u);
+    EXPECT_EQ(done.mesh.lines[0], 10);
+    EXPECT_EQ(done.mesh.lines[1], 11);
+    EXPECT_EQ(done.mesh.lines[11], 21);
+}
+
 // A file that gives each facet its own three vertices, some facets twice, and needles.
 TEST(Repair, MergesVerticesAndDropsBadFacets) {
     const RawMesh sound = ball(2);

@@ -49,16 +49,21 @@ TEST(Expect, arrays) {
               "impact_time | length 3 | an array of 2 | no\n"
               "impact_time[2] | above 0 s | an array of 2 | no\n"
               "impact_time | above 0 s | an array of 2; say which with `index` | no");
-    EXPECT_EQ(results("impact_time = \"rest\""), "impact_time | rest | an array of 2 | no");
     EXPECT_EQ(results("stop_time = { index = 0, above = \"0 s\" }"), "stop_time[0] | above 0 s | 3059.629 s, a single number | no");
-    EXPECT_EQ(results("stop_time = \"rest\""), "stop_time | rest | 3059.629 s, a single number | no");
 }
 
 TEST(Expect, what_cannot_be_compared_fails_and_says_why) {
     EXPECT_EQ(results("settle_time = \"5 s\""), "settle_time | 5 s | nothing: it did not come to that | no");
-    EXPECT_EQ(results("stop_time = \"5 m\""), "stop_time | 5 m | 3059.629 s, which is a time | no");
-    EXPECT_EQ(results("stop_time = 3059.629"), "stop_time | 3059.629 | 3059.629 s, which is a time | no");
-    EXPECT_EQ(results("outcome = 5"), "outcome | 5 | rest | no");
+    // The reader refuses these; whoever builds them by hand gets no false "ok".
+    const auto of = [](const Expectation& expectation) {
+        const ExpectResult r = check_expectations({expectation}, metrics)[0];
+        return r.metric + " | " + r.wanted + " | " + r.got + " | " + (r.ok ? "ok" : "no");
+    };
+    EXPECT_EQ(of({.metric = "stop_time", .value = Quantity{5, {.length = 1}}}), "stop_time | 5 m | 3059.629 s, which is a time | no");
+    EXPECT_EQ(of({.metric = "stop_time", .value = Quantity{3059.629}}), "stop_time | 3059.629 | 3059.629 s, which is a time | no");
+    EXPECT_EQ(of({.metric = "stop_time", .text = "rest"}), "stop_time | rest | 3059.629 s, a single number | no");
+    EXPECT_EQ(of({.metric = "impact_time", .text = "rest"}), "impact_time | rest | an array of 2 | no");
+    EXPECT_EQ(of({.metric = "outcome", .value = Quantity{5}}), "outcome | 5 | rest | no");
     EXPECT_EQ(results("sync_time = { at_least = \"-1e300 s\" }"), "sync_time | at least -1e+300 s | nan s | no");
 }
 

@@ -16,14 +16,17 @@ TEST(Explain, one_key) {
               "homogeneous ball.\n");
     EXPECT_EQ(
         explain("depth"),
-        "world.depth   length, above 0 m and at most 1e9 m; default: \"4 m\"\n  only with kind = \"pit\"\n  Depth of the lowest vertex.\n");
+        "world.depth   length, between 1e-9 and 1e9 m; default: \"4 m\"\n  only with kind = \"pit\"\n  Depth of the lowest vertex.\n");
     EXPECT_EQ(explain("world.unit"),
-              "world.unit   one of m, km; default: \"m\"\n  only with kind = \"mesh\"\n  Unit of length of the file.\n"
-              "    m            The file is in metres.\n    km           The file is in kilometres.\n");
-    EXPECT_EQ(explain("output"),
-              "[output]   may be left out\n  What the record keeps.\n\n"
-              "output.sample_every   time, positive; default: end.time / 5000\n  Time between samples of the record.\n\n"
-              "output.checkpoint_every   time, positive; default: none are kept\n  Time between states from which a run can go on.\n");
+              "world.unit   one of m, km, cm, mm; default: \"m\"\n  only with kind = \"mesh\"\n  Unit of length of the file.\n"
+              "    m            The file is in metres.\n    km           The file is in kilometres.\n"
+              "    cm           The file is in centimetres.\n    mm           The file is in millimetres.\n");
+    EXPECT_EQ(
+        explain("output"),
+        "[output]   may be left out\n  What the record keeps.\n\n"
+        "output.sample_every   time, above 0 s and at most 1e15 s; default: end.time / 5000\n  Time between samples of the record.\n\n"
+        "output.checkpoint_every   time, above 0 s and at most 1e15 s; default: none are kept\n  Time between states from which a run can "
+        "go on.\n");
 }
 
 TEST(Explain, all_of_them) {

@@ -75,6 +75,15 @@ TEST(Messages, a_key_in_the_wrong_place_is_sent_home) {
               "  3 | depth = \"1 m\"\n"
               "    | ^^^^^ `depth` belongs to kind = \"pit\"\n"
               "  known here: cells, kind, side");
+    const auto hint_of_set = [](const std::string& text, const std::string& set) {
+        const std::string error = first_lines(one_error_of(text, {.sets = {set}}), 3);
+        return error.substr(error.rfind('\n') + 3);
+    };
+    // near to `side`, but it is the name of another key
+    EXPECT_EQ(hint_of_set(complete, "world.file=x.obj"), "`file` belongs to kind = \"mesh\"");
+    EXPECT_EQ(hint_of_set(complete, "radius=3 m"), "`radius` belongs in [ball], or in [world] of kind \"pit\": --set ball.radius=...");
+    EXPECT_EQ(hint_of_set(replaced(complete, "\"flat\"", "\"pit\""), "depth=3 m"), "`depth` belongs in [world]: --set world.depth=...");
+    EXPECT_EQ(hint_of_set(complete, "depth=3 m"), "`depth` belongs in [world] of kind \"pit\"");
 }
 
 TEST(Messages, an_unknown_section_is_one_error) {
@@ -110,10 +119,16 @@ TEST(Messages, wrong_types_and_values) {
         {"bounce_end_speed = \"slow\"", "`bounce_end_speed` needs a speed, got \"slow\"", "^^^^^^ write for example \"1 m/s\""},
         {"bounce_end_speed = \"1 m/h/s\"", "`bounce_end_speed` needs a speed, got an acceleration",
          "^^^^^^^^^ write for example \"1 m/s\""},
+        {"bounce_end_speed = -1", "`bounce_end_speed` has no unit", "^^ write for example \"1 m/s\""},
+        {"bounce_end_speed = \"-3 s\"", "`bounce_end_speed` needs a speed, got a time", "^^^^^^ write for example \"3 m/s\""},
+        {"bounce_end_speed = \"1,5 m/s\"", "\"1,5 m/s\" has a comma in its number",
+         "^^^^^^^^^ use a point for decimals, and nothing between thousands"},
+        {"bounce_end_speed = \"1 m/sx\"", "unknown unit `sx`", "^^^^^^^^ did you mean `s`?"},
+        {"bounce_end_speed = \"1e9 m/s\"", "`bounce_end_speed` must be between 0 and 3e8 m/s, got 1e9 m/s", nullptr},
         {"bounce_end_speed = \"1 knot\"", "unknown unit `knot`", nullptr},
         {"bounce_end_speed = true", "`bounce_end_speed` needs a speed, got true or false", "^^^^ write for example \"1 m/s\""},
         {"bounce_end_speed = 1979-05-27", "`bounce_end_speed` needs a speed, got a date", "^^^^^^^^^^ write for example \"1 m/s\""},
-        {"bounce_end_speed = \"-1 m/s\"", "`bounce_end_speed` must not be negative, got -1 m/s",
+        {"bounce_end_speed = \"-1 m/s\"", "`bounce_end_speed` must be between 0 and 3e8 m/s, got -1 m/s",
          "^^^^^^^^\n  bounce_end_speed: Outgoing normal speed below which bouncing is completed; zero: `bounce_end_height` decides."},
     };
     for (const Case& c : cases) {
@@ -134,11 +149,16 @@ TEST(Messages, integers_and_vectors) {
     EXPECT_EQ(error("kind = \"flat\"", "kind = \"flat\"\ncells = 0"), "error: `cells` must be between 1 and 512, got 0");
     EXPECT_EQ(error("kind = \"flat\"", "kind = \"flat\"\ncells = 1e2"), "error: `cells` needs an integer, got a number");
     EXPECT_EQ(error("time = \"1 h\"", "time = \"1 h\"\nstep_budget = 0"), "error: `step_budget` must be at least 1, got 0");
-    EXPECT_EQ(error("time = \"1 h\"", "time = \"0 s\""), "error: `time` must be positive, got 0 s");
+    EXPECT_EQ(error("time = \"1 h\"", "time = \"0 s\""), "error: `time` must be above 0 s and at most 1e15 s, got 0 s");
     EXPECT_EQ(error("\"20 m\"", "\"20 s\""), "error: `position[2]` needs a length, got a time");
     EXPECT_EQ(error("\"20 m\"", "20"), "error: `position[2]` has no unit");
     EXPECT_EQ(error(", \"20 m\"", ""), "error: `position` needs three lengths, got an array of 2");
     EXPECT_EQ(error("[\"0 m\", \"0 m\", \"20 m\"]", "\"20 m\""), "error: `position` needs three lengths, got text");
+    EXPECT_EQ(error("\"20 m\"", "\"1e13 m\""), "error: `position[2]` must be between -1e12 and 1e12 m, got 1e13 m");
+    EXPECT_EQ(error("\"1 cm/s\"", "\"1e300 m/s\""), "error: `velocity[0]` must be between -3e8 and 3e8 m/s, got 1e300 m/s");
+    EXPECT_EQ(error("\"-1e-4 m/s^2\"", "\"-1e300 m/s^2\""),
+              "error: `acceleration[2]` must be between -1e9 and 1e9 m/s^2, got -1e300 m/s^2");
+    EXPECT_EQ(error("\"5 cm\"", "\"1e-300 m\""), "error: `radius` must be between 1e-9 and 1e12 m, got 1e-300 m");
     EXPECT_EQ(error("[world]", "seed = -1\n[world]"), "error: `seed` must not be negative, got -1");
     EXPECT_EQ(error("[world]", "name = 3\n[world]"), "error: `name` needs text, got an integer");
 }
@@ -188,7 +208,8 @@ TEST(Messages, keys_that_do_not_go_together) {
     EXPECT_EQ(error(replaced(complete, "\"flat\"", "\"pit\"\nrim = \"8 m\"")), "error: `rim` must be higher than `peak`, 8 m, got 8 m");
     EXPECT_EQ(error(replaced(complete, "\"flat\"", "\"gutter\"\ncell = \"1 mm\"")),
               "error: this world would have 1664544032 facets; at most 1048576 are made");
-    EXPECT_EQ(error(complete + "[output]\nsample_every = \"1 ns\"\n"), "error: unknown unit `ns`");
+    EXPECT_EQ(error(complete + "[output]\nsample_every = \"1 ns\"\n"),
+              "error: `sample_every` would give 3.6e+12 samples; at most 10000000 are kept");
     EXPECT_EQ(error(complete + "[output]\nsample_every = \"1 us\"\n"),
               "error: `sample_every` would give 3.6e+09 samples; at most 10000000 are kept");
     EXPECT_EQ(error(complete + "[output]\ncheckpoint_every = \"1 ms\"\n"),
@@ -240,6 +261,18 @@ TEST(Messages, of_expect) {
               "  a.toml:18:12   [expect]\n"
               "  18 | stop_tme = \"5 s\"\n"
               "     |            ^^^^^ did you mean `stop_time`?");
+    EXPECT_EQ(one_error_of(complete + "[expect]\nstop_time = { above = \"5 m\" }\n"),
+              "error: `stop_time` is a time, got a length\n"
+              "  a.toml:18:13   [expect]\n"
+              "  18 | stop_time = { above = \"5 m\" }\n"
+              "     |             ^^^^^^^^^^^^^^^^^ write for example \"5 s\"");
+    EXPECT_EQ(error("stop_time = 5"), "error: `stop_time` is a time, got a plain number");
+    EXPECT_EQ(error("release_angle = \"5 m\""), "error: `release_angle` is an angle, got a length");
+    EXPECT_EQ(error("impacts = \"5 s\""), "error: `impacts` is a plain number, got a time");
+    EXPECT_EQ(error("impacts = \"rest\""), "error: `impacts` is a plain number, got text");
+    EXPECT_EQ(error("outcome = 5"), "error: `outcome` is a word, got a number");
+    EXPECT_EQ(error("outcome = \"resting\""), "error: no run ends as \"resting\"");
+    EXPECT_EQ(errors_of(complete + "[expect]\nrelease_angle = \"5 rad\"\nimpact_time = { length = 3 }\noutcome = \"rest\"\n"), "");
     EXPECT_EQ(one_error_of(complete + "[expect]\nxyz = [{ index = 0, value = 1 }, { length = 2 }]\n"),
               "error: there is no metric `xyz`\n"
               "  a.toml:18:7   [expect]\n"

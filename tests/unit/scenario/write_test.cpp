@@ -97,7 +97,7 @@ rim = "-0 m"
 seed = 3
 [gravity]
 kind = "uniform"
-acceleration = ["1e-300 m/s^2", "-0 m/s^2", "-1.7976931348623157e308 m/s^2"]
+acceleration = ["1e-300 m/s^2", "-0 m/s^2", "-999999999.9999999 m/s^2"]
 [ball]
 radius = "0.1 cm"
 mass = "3 g"

@@ -28,9 +28,12 @@ double energy_balance(const model::Model& model, const model::State& first, cons
 std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
                             std::span<const model::Event> events, const model::Outcome& outcome);
 
+enum class MetricShape { number, vector, list, text };  // vector: x, y, z; list: as many as there are
+
 struct MetricEntry {
     const char* name;
     const char* unit;
+    MetricShape shape;
     const char* text;
 };
 std::span<const MetricEntry> all_metrics();  // every name that metrics() can give

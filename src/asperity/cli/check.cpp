@@ -7,7 +7,9 @@
 #include "asperity/dynamics/all.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/scenario/compile.h"
+#include "asperity/scenario/study.h"
 #include "asperity/scenario/write.h"
+#include "asperity/study/plan.h"
 #include "asperity/study/run.h"
 
 namespace asperity::cli {
@@ -44,7 +46,29 @@ void print_derived(const scenario::Compiled& compiled, const model::Assets& asse
                is_coupled ? "atan(min(f, C))" : "atan(min(f, C) + C / j)");
 }
 
+int check_study(const study::RunRequest& request) {
+    const study::Plan plan = study::make_plan(request.file, {.sets = request.sets, .seed = request.seed, .runs = {}});
+    fmt::print("{} ({})\n", plan.study.name, plan.study.file);
+    fmt::print("  study hash      {}\n", plan.identity());
+    fmt::print("  runs            {}{}\n", plan.design.runs(), plan.study.until ? " at most" : "");
+    fmt::print("  scenario        {}\n", plan.scenario ? plan.scenario->file : "none");
+    for (const study::Parameter& parameter : plan.parameters) {
+        const auto* distribution = std::get_if<study::Distribution>(&parameter.value);
+        const std::string unit = parameter.variable && !parameter.variable->unit.empty() ? " " + parameter.variable->unit : "";
+        if (distribution == nullptr) {
+            fmt::print("  derived         {}\n", parameter.name);
+        } else {
+            fmt::print("  drawn           {}: mean {:.6g}{}, standard deviation {:.6g}{}\n", parameter.name, study::mean(*distribution),
+                       unit, std::sqrt(study::variance(*distribution)), unit);
+        }
+    }
+    fmt::print("  columns         {}\n", plan.columns.size());
+    fmt::print("nothing was run\n");
+    return exit_done;
+}
+
 int check(const study::RunRequest& request) {
+    if (scenario::is_study(request.file)) return check_study(request);
     const scenario::Scenario scenario = study::read_request(request);
     const model::Assets assets = scenario::load_assets(scenario);
     const scenario::Compiled compiled = scenario::compile(scenario, assets);
@@ -65,8 +89,8 @@ int check(const study::RunRequest& request) {
 
 void add_check(CLI::App& app, Action& chosen) {
     auto request = std::make_shared<study::RunRequest>();
-    CLI::App* verb = app.add_subcommand("check", "Read and validate a scenario, print what would run and the derived numbers");
-    verb->add_option("FILE", request->file, "Scenario file")->required();
+    CLI::App* verb = app.add_subcommand("check", "Read and validate a scenario or a study, print what would run and the derived numbers");
+    verb->add_option("FILE", request->file, "Scenario or study file")->required();
     verb->add_option("--set", request->sets, "Change a value: key=value; may be repeated")->allow_extra_args(false)->take_all();
     verb->add_option("--method", request->method, "Method for every phase");
     add_seed(*verb, request->seed);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "asperity/cli/on_ranks.h"
 #include "asperity/cli/verbs.h"
 
 namespace asperity::cli {
@@ -19,8 +20,9 @@ int list(const study::ReproduceRequest& request) {
     return exit_done;
 }
 
-int reproduce_and_tell(const study::ReproduceRequest& request) {
-    const std::vector<study::TableResult> results = study::reproduce(request);
+int reproduce_and_tell(study::Ranks& ranks, const study::ReproduceRequest& request) {
+    const std::vector<study::TableResult> results = study::reproduce(ranks, request);
+    if (!ranks.is_first()) return exit_done;
     fmt::print("{}", study::reproduce_text(results));
     if (!request.out.empty()) {
         study::write_reproduce(results, request.out);
@@ -44,7 +46,7 @@ void add_reproduce(CLI::App& app, Action& chosen) {
     verb->callback([request, papers, is_list, &chosen] {
         chosen = [request, papers, is_list] {
             request->papers = *papers;
-            return *is_list ? list(*request) : reproduce_and_tell(*request);
+            return *is_list ? list(*request) : exit_code_on_ranks([&](study::Ranks& ranks) { return reproduce_and_tell(ranks, *request); });
         };
     });
 }

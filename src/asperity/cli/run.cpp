@@ -8,6 +8,7 @@
 #include "asperity/cli/verbs.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/units.h"
+#include "asperity/study/shell_word.h"
 
 namespace asperity::cli {
 namespace {
@@ -46,25 +47,16 @@ double time_of(const std::string& text) {
     return std::get<double>(parsed);
 }
 
-// As a shell takes it for one word.
-std::string word(const std::string& text) {
-    constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./=,:@%";
-    if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-    std::string quoted = "'";
-    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
-
 // What goes on from where the run stopped.
 std::string restart_command(const study::RunRequest& request, const std::string& folder) {
-    std::string command = "asperity run " + word(request.file);
-    for (const std::string& set : request.sets) command += " --set " + word(set);
-    if (request.method) command += " --method " + word(*request.method);
+    std::string command = "asperity run " + study::shell_word(request.file);
+    for (const std::string& set : request.sets) command += " --set " + study::shell_word(set);
+    if (request.method) command += " --method " + study::shell_word(*request.method);
     if (request.seed) command += fmt::format(" --seed {}", *request.seed);
     if (request.threads > 0) command += fmt::format(" --threads {}", request.threads);
     if (request.is_quiet) command += " --quiet";
     if (request.with_paraview) command += " --paraview";
-    return command + fmt::format(" --out {} --restart {}", word(folder), word(folder + "/record.h5"));
+    return command + fmt::format(" --out {} --restart {}", study::shell_word(folder), study::shell_word(folder + "/record.h5"));
 }
 
 int run_and_tell(study::RunRequest request) {
@@ -75,7 +67,13 @@ int run_and_tell(study::RunRequest request) {
         fmt::print(stderr, "stopped at {:.9g} s; go on with: {}\n", result.summary.outcome_time, restart_command(request, result.folder));
         return exit_environment;
     }
-    if (!request.is_quiet) print_result(result);
+    return tell_result(result, request.is_quiet);
+}
+
+}  // namespace
+
+int tell_result(const study::RunResult& result, bool is_quiet) {
+    if (!is_quiet) print_result(result);
     if (result.is_trouble) {
         fmt::print(stderr, "error: {} at {:.9g} s: {}; the record up to there is in {}\n", result.summary.outcome_kind,
                    result.summary.outcome_time, result.summary.outcome_message, result.folder);
@@ -87,8 +85,6 @@ int run_and_tell(study::RunRequest request) {
     }
     return exit_done;
 }
-
-}  // namespace
 
 void add_run(CLI::App& app, Action& chosen) {
     auto request = std::make_shared<study::RunRequest>();

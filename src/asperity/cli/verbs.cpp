@@ -108,6 +108,7 @@ int run_program(int argc, char** argv) {
     Action chosen;
     add_run(app, chosen);
     add_check(app, chosen);
+    add_campaign(app, chosen);
     add_reproduce(app, chosen);
     add_report(app, chosen);
     add_shape(app, chosen);

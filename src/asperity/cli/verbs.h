@@ -6,11 +6,13 @@
 #include <optional>
 
 #include "asperity/cli/exit.h"
+#include "asperity/study/run.h"
 
 namespace asperity::cli {
 
 void add_run(CLI::App& app, Action& chosen);
 void add_check(CLI::App& app, Action& chosen);
+void add_campaign(CLI::App& app, Action& chosen);
 void add_reproduce(CLI::App& app, Action& chosen);
 void add_report(CLI::App& app, Action& chosen);
 void add_shape(CLI::App& app, Action& chosen);
@@ -19,6 +21,9 @@ void add_list(CLI::App& app, Action& chosen);
 
 // --seed N, a whole number that fits: CLI11 would take a larger one for the largest there is.
 void add_seed(CLI::App& verb, std::optional<std::int64_t>& seed);
+
+// Prints what a run gave; the exit code.
+int tell_result(const study::RunResult& result, bool is_quiet);
 
 // The whole program, but for the check of the CPU that main makes before.
 int run_program(int argc, char** argv);

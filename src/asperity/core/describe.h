@@ -12,10 +12,12 @@
 //   (name, std::int64_t&, Range, sentence)             an integer
 //   (name, bool&, sentence)  (name, std::string&, sentence)
 //   (name, Enum&, choices, sentence)                   one of the names of a Choice<Enum> array
+//   (name, Loose&, sentence)  (name, std::vector<Loose>&, sentence)   as written; another key says what it must be
 // and
 //   optional(name, std::optional<T>&, ..., sentence, default_text)   not given is a state of its own; the text says what then happens
 //   kinds(name, std::variant<...>&, names, sentence)   the key that says which struct this section is; its fields follow
 //   section(name, Struct&, sentence)                   a table; may be left out if nothing in it is required
+//   optional_section(name, std::optional<Struct>&, sentence)         a table that may be left out whatever it requires
 //   list(name, std::vector<Struct>&, sentence)         an array of tables
 //
 // The default of an optional field is what the default member initialiser of its struct says. Infinity means "none": it is
@@ -61,6 +63,13 @@ constexpr Range from_to(std::int64_t low, std::int64_t high) { return {.low = lo
 
 // "must be positive", "must not be negative".
 std::string must_be(const std::string& bounds_text);
+
+// A number, quantity, name or truth value as it was written.
+struct Loose {
+    std::string text;
+
+    friend bool operator==(const Loose&, const Loose&) = default;
+};
 
 // A name that a file may use for a value.
 template <class Enum>

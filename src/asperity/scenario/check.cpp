@@ -119,52 +119,43 @@ void check_name(const Scenario& scenario, Checker& checker) {
 
 constexpr std::string_view outcome_metric = "outcome";  // the only one that is text
 
-void check_expected_outcome(const Expectation& expectation, Checker& checker) {
-    std::vector<std::string> names;
-    for (int i = 0; i <= static_cast<int>(model::OutcomeKind::non_finite); ++i)
-        names.emplace_back(name(static_cast<model::OutcomeKind>(i)));
-    if (!expectation.text) {
-        checker.add("expect.outcome", "`outcome` is a word, got a number", "write for example \"rest\"");
-    } else if (std::find(names.begin(), names.end(), *expectation.text) == names.end()) {
-        const std::string hint = did_you_mean(*expectation.text, names);
-        checker.add("expect.outcome", fmt::format("no run ends as \"{}\"", *expectation.text),
-                    hint.empty() ? "known here: " + joined(names) : hint);
-    }
-}
+// One list of demands on metrics, [expect] of a scenario or [success] of a study.
+class DemandChecker {
+public:
+    DemandChecker(const Places& places, std::string section) : places_(places), section_(std::move(section)) {}
 
-void check_expected_number(const Expectation& expectation, const char* unit, Checker& checker) {
-    const auto parsed = parse_dimension(unit);
-    const Dimension wanted = std::get<Dimension>(parsed);  // a test reads every unit of the list
-    const std::string path = "expect." + expectation.metric;
-    const std::string example = wanted == Dimension{} ? "write for example 5" : fmt::format("write for example \"5 {}\"", unit);
-    if (expectation.text) {
-        checker.add(path, fmt::format("`{}` is {}, got text", expectation.metric, with_article(wanted)), example);
-    } else if (demands_number(expectation) && dimension_of(expectation) != wanted) {
-        checker.add(path,
-                    fmt::format("`{}` is {}, got {}", expectation.metric, with_article(wanted), with_article(dimension_of(expectation))),
-                    example);
-    }
-}
+    std::vector<Problem> problems;
 
-void check_expect(const Scenario& scenario, Checker& checker) {
-    const auto metrics = analysis::all_metrics();
-    std::vector<std::string> known;
-    for (const analysis::MetricEntry& entry : metrics) known.emplace_back(entry.name);
-    std::set<std::string> told;  // several demands on one metric are one slip
-    for (const Expectation& expectation : scenario.expect) {
-        const auto entry =
-            std::find_if(metrics.begin(), metrics.end(), [&](const analysis::MetricEntry& e) { return e.name == expectation.metric; });
-        if (entry != metrics.end() && expectation.metric == outcome_metric) {
-            check_expected_outcome(expectation, checker);
-        } else if (entry != metrics.end()) {
-            check_expected_number(expectation, entry->unit, checker);
-        } else if (told.insert(expectation.metric).second) {
-            const std::string hint = did_you_mean(expectation.metric, known);
-            checker.add("expect." + expectation.metric, fmt::format("there is no metric `{}`", expectation.metric),
-                        hint.empty() ? "asperity list metrics names all of them" : hint);
+    void outcome(const Expectation& demand) {
+        std::vector<std::string> names;
+        for (int i = 0; i <= static_cast<int>(model::OutcomeKind::non_finite); ++i)
+            names.emplace_back(name(static_cast<model::OutcomeKind>(i)));
+        if (!demand.text) {
+            add(demand, "`outcome` is a word, got a number", "write for example \"rest\"");
+        } else if (std::find(names.begin(), names.end(), *demand.text) == names.end()) {
+            const std::string hint = did_you_mean(*demand.text, names);
+            add(demand, fmt::format("no run ends as \"{}\"", *demand.text), hint.empty() ? "known here: " + joined(names) : hint);
         }
     }
-}
+    void number(const Expectation& demand, const std::string& unit) {
+        const auto parsed = parse_dimension(unit);
+        const Dimension wanted = std::get<Dimension>(parsed);  // a test reads every unit of the list; make_plan() those of a study
+        const std::string example = wanted == Dimension{} ? "write for example 5" : fmt::format("write for example \"5 {}\"", unit);
+        if (demand.text) {
+            add(demand, fmt::format("`{}` is {}, got text", demand.metric, with_article(wanted)), example);
+        } else if (demands_number(demand) && dimension_of(demand) != wanted) {
+            add(demand, fmt::format("`{}` is {}, got {}", demand.metric, with_article(wanted), with_article(dimension_of(demand))),
+                example);
+        }
+    }
+    void add(const Expectation& demand, std::string what, std::string hint) {
+        problems.push_back(problem_at(places_, section_ + "." + demand.metric, std::move(what), std::move(hint)));
+    }
+
+private:
+    const Places& places_;
+    std::string section_;
+};
 
 void check_output(const Scenario& scenario, Checker& checker) {
     if (!checker.are_usable({"end.time", "output.sample_every", "output.checkpoint_every"})) return;
@@ -206,7 +197,31 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
     }
     check_output(scenario, checker);
     check_name(scenario, checker);
-    check_expect(scenario, checker);
+    std::vector<NamedUnit> metrics;
+    for (const analysis::MetricEntry& entry : analysis::all_metrics()) metrics.push_back({entry.name, entry.unit});
+    for (Problem& problem : check_demands(scenario.expect, metrics, scenario.places, "expect"))
+        checker.problems.push_back(std::move(problem));
+    return std::move(checker.problems);
+}
+
+std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,
+                                   const std::string& section) {
+    DemandChecker checker(places, section);
+    std::set<std::string> told;  // several demands on one metric are one slip
+    for (const Expectation& demand : demands) {
+        const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const NamedUnit& m) { return m.name == demand.metric; });
+        if (found != metrics.end() && demand.metric == outcome_metric) {
+            checker.outcome(demand);
+        } else if (found != metrics.end()) {
+            checker.number(demand, found->unit);
+        } else if (told.insert(demand.metric).second) {
+            std::vector<std::string> known;
+            for (const NamedUnit& metric : metrics) known.push_back(metric.name);
+            const std::string hint = did_you_mean(demand.metric, known);
+            checker.add(demand, fmt::format("there is no metric `{}`", demand.metric),
+                        hint.empty() ? "asperity list metrics names all of them" : hint);
+        }
+    }
     return std::move(checker.problems);
 }
 

@@ -12,4 +12,13 @@ namespace asperity::scenario {
 // `failed` are key paths without a usable value; a check that would read one of them is left out.
 std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::string, std::less<>>& failed);
 
+struct NamedUnit {
+    std::string name;
+    std::string unit;
+};
+
+// Demands on metrics that are none of these, or of another dimension; `section` is where they were written: "expect".
+std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,
+                                   const std::string& section);
+
 }  // namespace asperity::scenario

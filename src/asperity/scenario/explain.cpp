@@ -10,6 +10,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
 #include "asperity/scenario/scenario.h"
+#include "asperity/scenario/study.h"
 
 namespace asperity::scenario {
 namespace {
@@ -57,12 +58,19 @@ public:
             entry.choice_sentences.emplace_back(kind.sentence);
         }
         schema.keys.push_back(std::move(entry));
+        kind_key_ = name;
         describe_all(value, names, std::index_sequence_for<Alternatives...>{});
     }
 
     template <class T>
     void section(const char* name, T& value, const char* sentence) {
         add_section(name, fmt::format("[{}]", name), sentence, value);
+    }
+    template <class T>
+    void optional_section(const char* name, std::optional<T>&, const char* sentence) {
+        T value{};
+        add_section(name, fmt::format("[{}]", name), sentence, value);
+        schema.sections.back().is_required = false;
     }
     template <class T>
     void list(const char* name, std::vector<T>&, const char* sentence) {
@@ -98,7 +106,12 @@ public:
 
 private:
     KeyEntry new_entry(const char* name, std::string type, const char* sentence) const {
-        return {.section = section_, .kind = kind_, .name = name, .type = std::move(type), .sentence = sentence};
+        return {.section = section_,
+                .kind = kind_,
+                .kind_key = kind_.empty() ? "" : kind_key_,
+                .name = name,
+                .type = std::move(type),
+                .sentence = sentence};
     }
 
     KeyEntry entry_of(const char* name, double value, const Unit& unit, const Bounds& bounds, const char* sentence,
@@ -136,6 +149,16 @@ private:
         entry.default_text = default_text;
         return entry;
     }
+    KeyEntry entry_of(const char* name, const Loose&, const char* sentence, const char* default_text = "") const {
+        KeyEntry entry = new_entry(name, "number, quantity or name", sentence);
+        entry.default_text = default_text;
+        return entry;
+    }
+    KeyEntry entry_of(const char* name, const std::vector<Loose>&, const char* sentence, const char* default_text = "") const {
+        KeyEntry entry = new_entry(name, "list of numbers, quantities or texts", sentence);
+        entry.default_text = default_text;
+        return entry;
+    }
     template <class T, std::size_t N>
     KeyEntry entry_of(const char* name, const T& value, const std::array<Choice<T>, N>& choices, const char* sentence) const {
         KeyEntry entry = new_entry(name, "one of", sentence);
@@ -166,6 +189,7 @@ private:
 
     std::string section_;
     std::string kind_;
+    std::string kind_key_;
     bool has_required_ = false;
 };
 
@@ -178,7 +202,7 @@ std::string type_text(const KeyEntry& key) {
 std::string key_text(const KeyEntry& key) {
     std::string text =
         fmt::format("{}   {}; {}\n", key.path(), type_text(key), key.is_required ? "required" : "default: " + key.default_text);
-    if (!key.kind.empty()) text += fmt::format("  only with kind = \"{}\"\n", key.kind);
+    if (!key.kind.empty()) text += fmt::format("  only with {} = \"{}\"\n", key.kind_key, key.kind);
     text += fmt::format("  {}\n", key.sentence);
     for (std::size_t i = 0; i < key.choices.size(); ++i) text += fmt::format("    {:<12} {}\n", key.choices[i], key.choice_sentences[i]);
     return text;
@@ -230,7 +254,34 @@ std::vector<std::string> kinds_of(const Schema& schema, const std::string& secti
     return kinds;
 }
 
+// The key that chooses among them.
+std::string kind_key_of(const Schema& schema, const std::string& section) {
+    for (const KeyEntry& key : schema.keys)
+        if (key.section == section && !key.kind.empty()) return key.kind_key;
+    return {};
+}
+
+// Tables of all keys, section by section.
+std::string sections_page(const Schema& schema) {
+    std::string text = table_rows(schema, "", "") + choice_rows(schema, "");
+    for (const SectionEntry& section : schema.sections) {
+        text += fmt::format("\n## {}\n\n{}{}\n", section.heading, section.sentence, section.is_required ? "" : " May be left out.");
+        text += table_rows(schema, section.name, "") + choice_rows(schema, section.name);
+        for (const std::string& kind : kinds_of(schema, section.name))
+            text +=
+                fmt::format("\nWith `{} = \"{}\"`:\n", kind_key_of(schema, section.name), kind) + table_rows(schema, section.name, kind);
+    }
+    return text;
+}
+
 }  // namespace
+
+Schema study_schema() {
+    Study study;
+    SchemaVisitor visitor;
+    describe(visitor, study);
+    return std::move(visitor.schema);
+}
 
 Schema scenario_schema() {
     Scenario scenario;
@@ -240,27 +291,26 @@ Schema scenario_schema() {
 }
 
 std::string explain(const std::string& key) {
-    const Schema schema = scenario_schema();
     std::string text;
+    std::vector<std::string> names = {"study"};
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "\n") + part; };
-    if (key.empty()) {
+    const auto add_from = [&](const Schema& schema, bool all) {
         for (const KeyEntry& entry : schema.keys) {
-            if (entry.section.empty()) add(key_text(entry));
+            if (all && entry.section.empty()) add(key_text(entry));
+            names.push_back(entry.name);
+            names.push_back(entry.path());
         }
-    }
-    for (const SectionEntry& section : schema.sections) {
-        if (key.empty() || section.name == key) add(section_text(section, schema));
-    }
-    for (const KeyEntry& entry : schema.keys) {
-        if (!key.empty() && (entry.path() == key || entry.name == key)) add(key_text(entry));
-    }
+        for (const SectionEntry& section : schema.sections) {
+            if (all || section.name == key) add(section_text(section, schema));
+            names.push_back(section.name);
+        }
+        for (const KeyEntry& entry : schema.keys)
+            if (!all && (entry.path() == key || entry.name == key)) add(key_text(entry));
+    };
+    add_from(scenario_schema(), key.empty());
+    if (key == "study" || (!key.empty() && text.empty())) add_from(study_schema(), key == "study");
+    if (key.empty()) add("Keys of study files: asperity explain study\n");
     if (!text.empty()) return text;
-    std::vector<std::string> names;
-    for (const SectionEntry& section : schema.sections) names.push_back(section.name);
-    for (const KeyEntry& entry : schema.keys) {
-        names.push_back(entry.name);
-        names.push_back(entry.path());
-    }
     const std::string hint = did_you_mean(key, names);
     throw InputError(fmt::format("there is no key or section `{}`", key), hint.empty() ? "`asperity explain` lists all of them" : hint);
 }
@@ -283,14 +333,18 @@ std::string reference_page() {
         ", and products such as `kg*m/s^2`.\n"
         "A year (`yr`) has 365.25 days. An angle is no plain number: `deg` or `rad` must be written.\n\n"
         "## Top of the file\n";
-    text += table_rows(schema, "", "");
-    for (const SectionEntry& section : schema.sections) {
-        text += fmt::format("\n## {}\n\n{}{}\n", section.heading, section.sentence, section.is_required ? "" : " May be left out.");
-        text += table_rows(schema, section.name, "") + choice_rows(schema, section.name);
-        for (const std::string& kind : kinds_of(schema, section.name))
-            text += fmt::format("\nWith `kind = \"{}\"`:\n", kind) + table_rows(schema, section.name, kind);
-    }
-    return text;
+    return text + sections_page(schema);
+}
+
+std::string study_reference_page() {
+    return "# Study files\n\n"
+           "<!-- Generated from describe(); a test compares. -->\n\n"
+           "A study runs one scenario many times with some of its values drawn (`asperity campaign FILE`). It is a TOML file, read as "
+           "strictly\n"
+           "as a scenario; `include` and `--set` work the same way. A drawn value is written as the scenario would have it: `\"3 "
+           "cm/s\"`.\n\n"
+           "## Top of the file\n" +
+           sections_page(study_schema());
 }
 
 }  // namespace asperity::scenario

@@ -9,16 +9,18 @@ namespace asperity::scenario {
 // Throws InputError with a suggestion where there is no such key.
 std::string explain(const std::string& key);
 
-// docs/reference/scenario.md
+// docs/reference/scenario.md and study.md
 std::string reference_page();
+std::string study_reference_page();
 
 // One key, as describe() lists it.
 struct KeyEntry {
-    std::string section;  // "contact"; empty at the top of the file
-    std::string kind;     // for keys that exist only under one kind: "flat"
-    std::string name;     // "restitution"
-    std::string type;     // "number", "length", "three lengths", "text", "one of"
-    std::string bounds;   // "between 0 and 1"; empty where there are none
+    std::string section;   // "contact"; empty at the top of the file
+    std::string kind;      // for keys that exist only under one kind: "flat"
+    std::string kind_key;  // and the key that says which: "kind"
+    std::string name;      // "restitution"
+    std::string type;      // "number", "length", "three lengths", "text", "one of"
+    std::string bounds;    // "between 0 and 1"; empty where there are none
     bool is_required = false;
     std::string default_text;  // "\"1 kg\""; empty for a required key
     std::string sentence;
@@ -42,5 +44,6 @@ struct Schema {
 
 // Every key and section, in the order of the file.
 Schema scenario_schema();
+Schema study_schema();
 
 }  // namespace asperity::scenario

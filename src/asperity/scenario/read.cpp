@@ -10,6 +10,7 @@
 #include "asperity/scenario/check.h"
 #include "asperity/scenario/document.h"
 #include "asperity/scenario/reader.h"
+#include "asperity/scenario/study.h"
 
 namespace asperity::scenario {
 namespace {
@@ -69,7 +70,34 @@ Scenario scenario_of(const Document& document, const std::string& file, const Re
     throw InputError(std::move(reading.problems));
 }
 
+// A study as the file has it.
+Study study_of(const Document& document, const std::string& file) {
+    Study study;
+    study.file = file;
+    Reading reading{.document = document, .places = {}, .problems = {}, .failed = {}};
+    Reader reader(reading, &document.root, "", "");
+    describe(reader, study);
+    reader.finish();
+    study.places = std::move(reading.places);
+    if (study.name.empty()) study.name = fs::path(file).stem().string();
+    if (reading.problems.empty()) return study;
+    sort_by_place(document, reading.problems);
+    throw InputError(std::move(reading.problems));
+}
+
 }  // namespace
+
+Study read_study(const std::string& file, const std::vector<std::string>& sets) { return study_of(read_document(file, sets), file); }
+
+bool is_study(const std::string& file) {
+    try {
+        const Document document = read_document(file, {});
+        for (const char* key : {"vary", "design", "runs", "derive", "scenario"})
+            if (document.root.find(key) != nullptr) return true;
+    } catch (const InputError&) {
+    }
+    return false;
+}
 
 Scenario read_scenario(const std::string& file, const ReadOptions& options) {
     return scenario_of(read_document(file, options.sets), file, options);

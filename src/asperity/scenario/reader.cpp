@@ -263,6 +263,32 @@ void Reader::read(const char* name, std::string& value, bool is_required, const 
     }
 }
 
+bool Reader::read_loose(const Node& node, const std::string& label, Loose& value) {
+    using Kind = Node::Kind;
+    if (node.kind == Kind::text) value.text = node.text;
+    if (node.kind == Kind::boolean) value.text = node.boolean ? "true" : "false";
+    if (node.kind == Kind::integer) value.text = std::to_string(node.integer);
+    if (node.kind == Kind::number) value.text = number_text(node.number);
+    const bool is_one = node.kind != Kind::array && node.kind != Kind::table && node.kind != Kind::date;
+    if (!is_one) fail(label, node.mark, fmt::format("`{}` needs a number, a quantity or a name, got {}", label, scenario::name(node.kind)));
+    return is_one;
+}
+
+void Reader::read(const char* name, Loose& value, bool is_required, const char* sentence, const char*) {
+    const Node* node = find(name, is_required, "...", sentence);
+    if (node) read_loose(*node, name, value);
+}
+
+void Reader::read(const char* name, std::vector<Loose>& values, bool is_required, const char* sentence, const char*) {
+    const Node* node = find(name, is_required, "[...]", sentence);
+    if (!node) return;
+    if (node->kind != Node::Kind::array) {
+        fail(name, node->mark, fmt::format("`{}` needs a list, got {}", name, scenario::name(node->kind)), "write it in [ ]");
+        return;
+    }
+    for (std::size_t i = 0; i < node->items.size(); ++i) read_loose(node->items[i], fmt::format("{}[{}]", name, i), values.emplace_back());
+}
+
 int Reader::read_choice(const char* name, const std::vector<std::string>& names, bool is_required, const char* sentence) {
     const Node* node = find(name, is_required, "\"" + names[0] + "\"", sentence);
     if (!node) return -1;

@@ -74,6 +74,12 @@ public:
     }
 
     template <class T>
+    void optional_section(const char* name, std::optional<T>& value, const char* sentence) {
+        if (table_ && table_->find(name)) return section(name, value.emplace(), sentence);
+        known_.emplace_back(name);
+    }
+
+    template <class T>
     void list(const char* name, std::vector<T>& values, const char* /*sentence*/) {
         const Node* array = find_list(name);
         if (!array) return;
@@ -104,6 +110,8 @@ private:
     }
     void read(const char* name, bool& value, bool is_required, const char* sentence, const char* = "");
     void read(const char* name, std::string& value, bool is_required, const char* sentence, const char* = "");
+    void read(const char* name, Loose& value, bool is_required, const char* sentence, const char* = "");
+    void read(const char* name, std::vector<Loose>& value, bool is_required, const char* sentence, const char* = "");
     template <class T, std::size_t N>
     void read(const char* name, T& value, bool is_required, const std::array<Choice<T>, N>& choices, const char* sentence) {
         std::vector<std::string> known;
@@ -122,6 +130,7 @@ private:
     const Node* find_section(const char* name);
     const Node* find_list(const char* name);
     int read_choice(const char* name, const std::vector<std::string>& names, bool is_required, const char* sentence);
+    bool read_loose(const Node& node, const std::string& label, Loose& value);
     std::optional<double> number_of(const Node& node, const std::string& label, const Unit& unit, const Bounds& bounds,
                                     const char* sentence);
     std::optional<Quantity> expected_quantity(const Node& node, const std::string& label);

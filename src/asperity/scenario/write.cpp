@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "asperity/core/hash.h"
+#include "asperity/scenario/study.h"
 
 namespace asperity::scenario {
 namespace {
@@ -90,6 +91,11 @@ public:
     }
 
     template <class T>
+    void optional_section(const char* name, std::optional<T>& value, const char* sentence) {
+        if (value) section(name, *value, sentence);
+    }
+
+    template <class T>
     void list(const char* name, std::vector<T>& values, const char*) {
         for (T& value : values) {
             text += fmt::format("\n[[{}]]\n", name);
@@ -128,6 +134,12 @@ private:
     void write(const char* name, const std::string& value, const char*, const char* = "") {
         if (!value.empty()) line(name, quoted(value));
     }
+    void write(const char* name, const Loose& value, const char*, const char* = "") { line(name, quoted(value.text)); }
+    void write(const char* name, const std::vector<Loose>& values, const char*, const char* = "") {
+        std::string list;
+        for (const Loose& value : values) list += (list.empty() ? "" : ", ") + quoted(value.text);
+        if (!values.empty()) line(name, "[" + list + "]");
+    }
     template <class T, std::size_t N>
     void write(const char* name, const T& value, const std::array<Choice<T>, N>& choices, const char*) {
         for (const Choice<T>& choice : choices) {
@@ -140,6 +152,13 @@ private:
 
 std::string resolved_toml(const Scenario& scenario) {
     Scenario copy = scenario;  // describe() takes what it visits as mutable, since a reader fills it
+    Writer writer;
+    describe(writer, copy);
+    return std::move(writer.text);
+}
+
+std::string resolved_toml(const Study& study) {
+    Study copy = study;
     Writer writer;
     describe(writer, copy);
     return std::move(writer.text);

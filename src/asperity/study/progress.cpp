@@ -31,12 +31,16 @@ Progress::~Progress() {
 void Progress::show(double done, double total, const std::string& unit, const std::string& note) {
     if (is_quiet_) return;
     const Clock::time_point now = Clock::now();
+    if (!first_) {
+        first_ = done;
+        begin_ = now;
+    }
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(is_terminal_ ? 200 : 10000);
     has_shown_ = true;
     const double elapsed = std::chrono::duration<double>(now - begin_).count();
     const double part = total > 0 ? std::clamp(done / total, 0.0, 1.0) : 0;
-    const double rate = done / elapsed;
+    const double rate = elapsed > 0 ? (done - *first_) / elapsed : 0;
     const std::string left = rate > 0 ? duration_text((total - done) / rate) : "?";
     const std::string text = fmt::format("{:.0f} of {:.0f} {}, {:.3g} a second, at most {} left{}{}", done, total, unit, rate, left,
                                          note.empty() ? "" : ", ", note);

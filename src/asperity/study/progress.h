@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "asperity/model/observer.h"
@@ -25,7 +26,8 @@ private:
     bool is_quiet_;
     bool is_terminal_;
     bool has_shown_ = false;
-    Clock::time_point begin_;
+    Clock::time_point begin_;      // of the first call of show()
+    std::optional<double> first_;  // what was done then, maybe by an earlier process: no part of the rate
     Clock::time_point next_;
 };
 

@@ -5,9 +5,10 @@
 #include <map>
 
 #include "asperity/core/errors.h"
-#include "asperity/core/parallel.h"
 #include "asperity/core/suggest.h"
 #include "asperity/scenario/read.h"
+#include "asperity/study/batch.h"
+#include "asperity/study/bytes.h"
 #include "asperity/study/closed_form.h"
 #include "asperity/study/reproduce_measure.h"
 
@@ -45,6 +46,31 @@ GroupResult run_group(const PublishedTable& table, const PublishedGroup& group) 
         got.closed_form = group.closed_form_from == "wall_impact"
                               ? wall_closed_form(run, row.quantity)
                               : closed_form(run.scenario(), row.against.empty() ? row.quantity : row.against);
+        result.rows.push_back(std::move(got));
+    }
+    return result;
+}
+
+// What run_group() found: of each row our value and the closed form.
+std::string packed(const GroupResult& result) {
+    Packer out;
+    out.add_text(result.outcome);
+    out.add(result.regularisation_speed);
+    for (const RowResult& row : result.rows) {
+        out.add(row.ours);
+        out.add(row.closed_form);
+    }
+    return std::move(out.bytes);
+}
+
+GroupResult unpacked(const PublishedGroup& group, std::string_view bytes) {
+    Unpacker in(bytes);
+    GroupResult result{.group = group, .outcome = in.get_text(), .rows = {}};
+    result.regularisation_speed = in.get<double>();
+    for (const PublishedRow& row : group.rows) {
+        RowResult got{.row = row};
+        got.ours = in.get<std::optional<double>>();
+        got.closed_form = in.get<std::optional<long double>>();
         result.rows.push_back(std::move(got));
     }
     return result;
@@ -162,8 +188,7 @@ const char* name(Verdict verdict) {
     return "";
 }
 
-std::vector<TableResult> reproduce(const ReproduceRequest& request) {
-    const ThreadLimit limit(request.threads);
+std::vector<TableResult> reproduce(Ranks& ranks, const ReproduceRequest& request) {
     const std::vector<std::string> known = published_ids(request.papers);
     std::vector<Problem> problems;
     for (const std::string& id : request.ids)
@@ -184,12 +209,25 @@ std::vector<TableResult> reproduce(const ReproduceRequest& request) {
         results[t].groups.resize(results[t].table.groups.size());
         for (std::size_t g = 0; g < results[t].groups.size(); ++g) cases.push_back({t, g});
     }
-    parallel_blocks(cases.size(), 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            TableResult& result = results[cases[i].table];
-            result.groups[cases[i].group] = run_group(result.table, result.table.groups[cases[i].group]);
-        }
-    });
+    const Evaluate evaluate = [&](std::uint64_t run) {
+        const PublishedTable& table = results[cases[run].table].table;
+        return packed(run_group(table, table.groups[cases[run].group]));
+    };
+    std::uint64_t next = 0, done = 0;
+    const Steering steering{
+        .next = [&]() -> std::optional<std::uint64_t> { return next < cases.size() ? std::optional(next++) : std::nullopt; },
+        .take =
+            [&](std::uint64_t run, std::string_view row) {
+                TableResult& result = results[cases[run].table];
+                result.groups[cases[run].group] = unpacked(result.table.groups[cases[run].group], row);
+                ++done;
+            },
+        .is_over = [&] { return done == cases.size(); },
+        .left = [&] { return cases.size() - next; },
+    };
+    run_batch(
+        ranks, {.threads = threads_of_rank(ranks, request.threads)}, [&] { return evaluate; }, steering);
+    if (!ranks.is_first()) return {};
     for (TableResult& result : results) judge_all(result);
     return results;
 }

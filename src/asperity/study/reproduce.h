@@ -1,4 +1,4 @@
-// `asperity reproduce`: published tables against our runs and against closed forms. Runs on several threads, results in order.
+// `asperity reproduce`: published tables against our runs and against closed forms. Runs go through study/batch, results stand in order.
 //
 // Verdicts (papers/README.md):
 //   closed_form  |ours - closed form| <= |published numerical - closed form|; times and positions within 1e-9 relative, and so are rows
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "asperity/record/column.h"
+#include "asperity/study/ranks.h"
 #include "asperity/study/reproduce_table.h"
 
 namespace asperity::study {
@@ -51,8 +52,9 @@ struct ReproduceRequest {
     int threads = 0;  // 0: all cores
 };
 
-// Reads and runs. Throws InputError, for an unknown id with a suggestion.
-std::vector<TableResult> reproduce(const ReproduceRequest& request);
+// Reads and runs, by study/batch; called by every rank, the result is that of rank 0. Throws InputError, for an unknown id with a
+// suggestion.
+std::vector<TableResult> reproduce(Ranks& ranks, const ReproduceRequest& request);
 
 // Reads and runs one table.
 TableResult reproduce_table(const PublishedTable& table);

@@ -135,11 +135,14 @@ scenario::Scenario read_request(const RunRequest& request) {
 }
 
 RunResult run(const RunRequest& request) {
-    const Clock::time_point begin = Clock::now();
     const ThreadLimit limit(request.threads);
-    const scenario::Scenario scenario = read_request(request);
+    return run_scenario(request, read_request(request));
+}
+
+RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scenario, std::uint64_t number) {
+    const Clock::time_point begin = Clock::now();
     const model::Assets assets = scenario::load_assets(scenario);
-    scenario::Compiled compiled = scenario::compile(scenario, assets);
+    scenario::Compiled compiled = scenario::compile(scenario, assets, number);
     const model::State first = compiled.state;
     const std::vector<std::string> doubts = scenario::doubts(compiled);
 

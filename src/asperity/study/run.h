@@ -40,4 +40,7 @@ scenario::Scenario read_request(const RunRequest& request);
 // Throws InputError (nothing is written then) and RuntimeError.
 RunResult run(const RunRequest& request);
 
+// The same for a scenario that was read already; `number` is that of the run in a study, for which its scatter is drawn.
+RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scenario, std::uint64_t number = 0);
+
 }  // namespace asperity::study

@@ -34,6 +34,13 @@ TEST(Explain, all_of_them) {
     for (const KeyEntry& key : scenario_schema().keys) EXPECT_NE(all.find(key.path() + "   "), std::string::npos) << key.path();
 }
 
+TEST(Explain, study_has_all_keys_of_study_files) {
+    const std::string all = explain("study");
+    for (const KeyEntry& key : study_schema().keys) EXPECT_NE(all.find(key.path() + "   "), std::string::npos) << key.path();
+    EXPECT_NE(explain("vary.distribution").find("log-normal"), std::string::npos);
+    EXPECT_NE(explain("").find("asperity explain study"), std::string::npos);
+}
+
 TEST(Explain, an_unknown_key_gets_a_suggestion) {
     try {
         explain("restitutoin");
@@ -53,19 +60,27 @@ TEST(Explain, an_unknown_key_gets_a_suggestion) {
 
 TEST(Schema, every_key_says_what_it_means_and_what_holds_without_it) {
     std::set<std::string> seen;
-    for (const KeyEntry& key : scenario_schema().keys) {
-        EXPECT_TRUE(seen.insert(key.kind + ":" + key.path()).second) << key.path() << " is described twice";
-        EXPECT_FALSE(key.sentence.empty()) << key.path();
-        EXPECT_NE(key.is_required, !key.default_text.empty()) << key.path();
-        EXPECT_EQ(key.choices.size(), key.choice_sentences.size());
+    for (const Schema& schema : {scenario_schema(), study_schema()}) {
+        for (const KeyEntry& key : schema.keys) {
+            EXPECT_TRUE(seen.insert(key.kind + ":" + key.path()).second) << key.path() << " is described twice";
+            EXPECT_FALSE(key.sentence.empty()) << key.path();
+            EXPECT_NE(key.is_required, !key.default_text.empty()) << key.path();
+            EXPECT_EQ(key.choices.size(), key.choice_sentences.size());
+        }
+        seen.clear();
     }
 }
 
-TEST(ReferencePage, is_up_to_date) {
-    std::ifstream file(ASPERITY_SOURCE_DIR "/docs/reference/scenario.md");
+std::string page(const std::string& name) {
+    std::ifstream file(std::string(ASPERITY_SOURCE_DIR "/docs/reference/") + name);
     std::stringstream text;
     text << file.rdbuf();
-    EXPECT_EQ(text.str(), reference_page()) << "write the page anew from reference_page()";
+    return text.str();
+}
+
+TEST(ReferencePage, is_up_to_date) {
+    EXPECT_EQ(page("scenario.md"), reference_page()) << "write the page anew from reference_page()";
+    EXPECT_EQ(page("study.md"), study_reference_page()) << "write the page anew from study_reference_page()";
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ protected:
             << groups;
     }
     std::vector<TableResult> run(std::vector<std::string> ids = {}) const {
-        return reproduce({.ids = std::move(ids), .papers = folder, .out = {}, .threads = 2});
+        Ranks ranks;
+        return reproduce(ranks, {.ids = std::move(ids), .papers = folder, .out = {}, .threads = 2});
     }
     RowResult only_row(const std::string& row) const {
         write("[[group]]\nname = \"a\"\n[[group.row]]\nlabel = \"t\"\n" + row);
@@ -199,8 +200,9 @@ TEST(Quantities, AreKnownByName) {
 // All that is published, and the rolling laws: what `asperity reproduce` must show.
 TEST(ThreadsReproduce, EveryTableHoldsOnAnyNumberOfThreads) {
     const fs::path before = fs::current_path();
-    const auto one = reproduce({.ids = {}, .papers = root / "papers", .out = {}, .threads = 1});
-    const auto two = reproduce({.ids = {}, .papers = root / "papers", .out = {}, .threads = 2});
+    Ranks ranks;
+    const auto one = reproduce(ranks, {.ids = {}, .papers = root / "papers", .out = {}, .threads = 1});
+    const auto two = reproduce(ranks, {.ids = {}, .papers = root / "papers", .out = {}, .threads = 2});
     EXPECT_EQ(count(one).failed, 0) << reproduce_text(one);
     EXPECT_GE(count(one).ok, 140);
     EXPECT_EQ(reproduce_text(one), reproduce_text(two));

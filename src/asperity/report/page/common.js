@@ -6,19 +6,10 @@ const SVG = "http://www.w3.org/2000/svg";
 function css(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
 function modeVariable(mode) { return MODE_COLOURS[mode] || "--unknown"; }
 function modeName(mode) { return data.modes[mode] || "mode " + mode; }
-function byId(id) { return document.getElementById(id); }
 
 function svg(tag, attributes, parent) {
   const element = document.createElementNS(SVG, tag);
   for (const name in attributes) element.setAttribute(name, attributes[name]);
-  if (parent) parent.appendChild(element);
-  return element;
-}
-
-function html(tag, attributes, parent, text) {
-  const element = document.createElement(tag);
-  for (const name in attributes) element.setAttribute(name, attributes[name]);
-  if (text !== undefined) element.textContent = text;
   if (parent) parent.appendChild(element);
   return element;
 }

@@ -1,4 +1,4 @@
-// Legend, events, tables, theme; then everything is started.
+// Legend, events; then everything is started.
 // heading, unit, value, and digits where it is a number
 const EVENT_COLUMNS = [
   ["time", "s", e => e[1], 12], ["event", "", e => data.kinds[e[0]] || "kind " + e[0]], ["mode after", "", e => modeName(e[13])],
@@ -7,13 +7,6 @@ const EVENT_COLUMNS = [
   ["feature", "", e => e[11] < 0 ? "" : (data.features[e[11]] || "") + " " + e[12]],
 ];
 const EVENT_PAGE = 300;
-
-function compare(a, b) {
-  if (a === b) return 0;
-  if (a === null) return 1;
-  if (b === null) return -1;
-  return a < b ? -1 : 1;
-}
 
 function startLegend() {
   const legend = byId("modes");
@@ -79,36 +72,6 @@ function startEvents() {
   fill();
 }
 
-// Tables that are in the page already: a click on a heading sorts, numbers as numbers.
-function startTables() {
-  for (const table of document.querySelectorAll("table.sortable")) {
-    const heads = [...table.tHead.rows[0].cells];
-    heads.forEach((cell, k) => {
-      cell.dataset.sort = k;
-      cell.addEventListener("click", () => {
-        const sign = cell.getAttribute("aria-sort") === "ascending" ? -1 : 1;
-        const value = row => {
-          const inner = row.cells[k], text = (inner.firstElementChild || inner).title || inner.textContent;
-          return inner.className === "number" ? (text === "" ? null : Number(text)) : text;
-        };
-        const rows = [...table.tBodies[0].rows].sort((a, b) => sign * compare(value(a), value(b)));
-        for (const other of heads) other.removeAttribute("aria-sort");
-        cell.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
-        table.tBodies[0].append(...rows);
-      });
-    });
-  }
-}
-
-function startTheme() {
-  const button = byId("theme"), root = document.documentElement;
-  button.hidden = false;
-  button.addEventListener("click", () => {
-    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
-    app.tell("theme");
-  });
-}
-
 function startBodies() {
   if (data.bodies.length < 2) return;
   byId("body-choice").hidden = false;
@@ -116,7 +79,7 @@ function startBodies() {
   byId("body").addEventListener("change", e => app.setBody(data.bodies[e.target.value]));
 }
 
-startTheme();
+startTheme(() => app.tell("theme"));
 startTables();
 if (byId("motion")) {
   // a surface alone is drawn as well

@@ -1,0 +1,13 @@
+// A verb that all processes of an MPI job run together; also where there is only one.
+#pragma once
+#include <functional>
+
+#include "asperity/study/ranks.h"
+
+namespace asperity::cli {
+
+// The exit code of the action. All ranks read the same files and meet the same errors: rank 0 tells them and ends the job; what only
+// another rank meets, it tells itself, a little later.
+int exit_code_on_ranks(const std::function<int(study::Ranks&)>& action);
+
+}  // namespace asperity::cli

@@ -1,0 +1,377 @@
+#include "asperity/report/campaign_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+#include "asperity/report/campaign_plots.h"
+#include "asperity/report/embedded.h"
+#include "asperity/report/html.h"
+
+namespace asperity::report {
+namespace {
+
+constexpr int digits = 5;
+
+// So many decimals that a share near none or all is still told from it.
+int percent_decimals(double share) {
+    const double rest = 100 * std::min(share, 1 - share);
+    return rest > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(rest))), 1, 9) : 0;
+}
+
+std::string percent_text(double share) { return std::isfinite(share) ? fmt::format("{:.{}f}", 100 * share, percent_decimals(share)) : "–"; }
+
+// With the same number of decimals as the others beside it; none and all are told without.
+std::string percent_text(double share, int decimals) {
+    return share == 0 || share == 1 ? percent_text(share) : fmt::format("{:.{}f}", 100 * share, decimals);
+}
+
+// A long name may be broken after its dots and underscores.
+std::string breakable(std::string_view name) {
+    std::string out;
+    std::string part;
+    for (const char c : name) {
+        part += c;
+        if (c != '.' && c != '_') continue;
+        out += escaped(part) + "<wbr>";
+        part.clear();
+    }
+    return out + escaped(part);
+}
+
+std::string unit_html(std::string_view unit) { return unit.empty() ? "" : fmt::format(" <span class=\"unit\">{}</span>", escaped(unit)); }
+
+std::string interval_text(const Between& interval, int places) {
+    return fmt::format("{} … {}", number_text(interval.low, places), number_text(interval.high, places));
+}
+
+std::string command_html(std::string_view command) { return fmt::format("<code class=\"command\">{}</code>", escaped(command)); }
+
+std::string facts_html(const CampaignPage& page) {
+    std::string out = "<dl class=\"facts\">";
+    for (const auto& [term, text] : page.facts)
+        if (!text.empty()) out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(term), escaped(text));
+    return out + "</dl>\n";
+}
+
+std::string outcomes_html(const CampaignPage& page) {
+    std::string bar = "<div class=\"outcomes\">", legend = "<p class=\"legend\">";
+    for (const OutcomeCount& outcome : page.outcomes) {
+        const double share = static_cast<double>(outcome.count) / static_cast<double>(page.runs);
+        const std::string colour = outcome_colour(page.outcomes, outcome.name);
+        bar += fmt::format("<i style=\"flex-grow:{};background:var({})\" title=\"{}: {}\"></i>", outcome.count, colour,
+                           escaped(outcome.name), outcome.count);
+        legend += fmt::format("<span><i style=\"background:var({})\"></i>{}: {} ({} %)</span>", colour, escaped(outcome.name),
+                              outcome.count, percent_text(share));
+    }
+    return bar + "</div>" + legend + "</p>\n";
+}
+
+std::string headline_html(const CampaignPage& page) {
+    const double rate = page.runs > 0 ? static_cast<double>(page.successes) / static_cast<double>(page.runs) : not_known;
+    const Between& interval = page.success_interval;
+    const int decimals = percent_decimals(rate == 1 ? interval.low : rate == 0 ? interval.high : rate);
+    std::string out = "<section><h2>Outcome</h2><dl class=\"headline\">";
+    out += fmt::format("<div><dt>{}</dt><dd>{}&#8239;%</dd><dd class=\"below\">{} … {} % at {} % confidence</dd></div>",
+                       page.has_success ? "success rate" : "runs without failure", percent_text(rate), percent_text(interval.low, decimals),
+                       percent_text(interval.high, decimals), number_text(100 * page.confidence, 6));
+    out += fmt::format("<div><dt>runs</dt><dd>{}</dd><dd class=\"below\">{} {}</dd></div>", page.runs, page.successes,
+                       page.has_success ? (page.successes == 1 ? "success" : "successes") : "without failure");
+    out += fmt::format("<div><dt>failed</dt><dd class=\"{}\">{}</dd><dd class=\"below\">{}</dd></div></dl>\n",
+                       page.failed > 0 ? "bad" : "good", page.failed,
+                       page.failed > 0 ? "could not start or broke down" : "every run reached an end");
+    return out + outcomes_html(page) + "</section>\n";
+}
+
+std::string map_legend_html(const CampaignPage& page, const PointMap& map) {
+    std::string out = "<p class=\"legend\">";
+    for (const PointGroup& group : map.groups)
+        out += fmt::format("<span><b class=\"{}\" style=\"color:var({})\">{}</b>{}{}: {}</span>",
+                           group.is_success ? "dot-key" : "cross-key", map_colour(map, group, page.outcomes), group.is_success ? "●" : "✕",
+                           escaped(group.outcome), group.is_success ? "" : ", no success", group.runs.size());
+    return out + "</p>\n";
+}
+
+std::string map_facts_html(const PointMap& map) {
+    const std::string unit = unit_html(map.unit);
+    std::string out = "<dl class=\"metrics\">";
+    const auto add = [&](std::string_view mark, const std::string& term, const std::string& text) {
+        out += fmt::format("<div><dt><i class=\"{}\"></i>{}</dt><dd>{}</dd></div>", mark, term, text);
+    };
+    add("key-mean", "mean", fmt::format("{}, {}{}", number_text(map.mean_x, digits), number_text(map.mean_y, digits), unit));
+    add("key-ellipse", fmt::format("{} % ellipse, semi-axes", number_text(100 * map.probability, 4)),
+        fmt::format("{} × {}{}", number_text(map.semi_axes[0], digits), number_text(map.semi_axes[1], digits), unit));
+    add("key-none", "its long axis points to",
+        fmt::format("{}° from x towards y", number_text(std::atan2(map.direction_y, map.direction_x) * 57.29577951308232, 4)));
+    add("key-none", "runs inside it", fmt::format("{} %", percent_text(map.fraction_inside)));
+    add("key-probable", "circular error probable", number_text(map.error_probable, digits) + unit);
+    return out + "</dl>";
+}
+
+std::string maps_html(const CampaignPage& page) {
+    std::string out;
+    for (std::size_t i = 0; i < page.maps.size(); ++i) {
+        const PointMap& map = page.maps[i];
+        std::uint64_t inside = 0;
+        for (const PointGroup& group : map.groups) inside += group.runs.size();
+        std::string notes;
+        if (map.drawn < map.runs) notes += fmt::format("{} of {} runs are drawn, spread evenly over the study. ", map.drawn, map.runs);
+        if (inside < map.drawn) notes += fmt::format("{} of the runs drawn lie outside the picture. ", map.drawn - inside);
+        if (map.ellipse_runs < map.runs)
+            notes += fmt::format("Mean, ellipse and circle are those of the first {} runs. ", map.ellipse_runs);
+        out += fmt::format(
+            "<section><h2>Map of {}</h2>{}<div class=\"map-and-facts\"><div>{}<p class=\"reading "
+            "hint\">{}</p></div><div>{}{}</div></div></section>\n",
+            breakable(map.name), map_legend_html(page, map), map_svg(map, i, page.outcomes), "&nbsp;", map_facts_html(map),
+            notes.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", notes));
+    }
+    return out;
+}
+
+std::string histograms_html(const CampaignPage& page, bool of_parameters) {
+    std::string out = "<div class=\"histograms\">\n";
+    for (const ColumnShown& column : page.columns) {
+        if (column.is_parameter != of_parameters || !column.varies()) continue;
+        out += fmt::format("<figure><figcaption title=\"{}\">{}{}</figcaption>{}</figure>\n", escaped(column.text), breakable(column.name),
+                           unit_html(column.unit), histogram_svg(column));
+    }
+    return out + "</div>\n";
+}
+
+std::string value_cell(double value) {
+    return fmt::format("<td class=\"number\" data-value=\"{}\">{}</td>", json_number(value, 17), number_text(value, digits));
+}
+
+std::string value_cell(double value, const Between& interval) {
+    return fmt::format("<td class=\"number\" data-value=\"{}\">{}<br><small>{}</small></td>", json_number(value, 17),
+                       number_text(value, digits), interval_text(interval, digits - 1));
+}
+
+std::string statistics_html(const CampaignPage& page, bool of_parameters) {
+    std::string out =
+        "<div class=\"scroll\"><table class=\"sortable statistics\"><thead><tr><th class=\"text\">column</th><th class=\"number\">runs</th>"
+        "<th class=\"number\">mean</th><th class=\"number\">standard deviation</th><th class=\"number\">least</th>"
+        "<th class=\"number\">5 %</th><th class=\"number\">median</th><th class=\"number\">95 %</th><th class=\"number\">largest</th>"
+        "</tr></thead><tbody>\n";
+    for (const ColumnShown& c : page.columns) {
+        if (c.is_parameter != of_parameters || !c.varies()) continue;
+        out += fmt::format("<tr><td class=\"text\" title=\"{}\">{}{}</td><td class=\"number\" data-value=\"{}\">{}</td>", escaped(c.text),
+                           breakable(c.name), unit_html(c.unit), c.count, c.count);
+        out += value_cell(c.mean, c.mean_interval) + value_cell(c.deviation, c.deviation_interval) + value_cell(c.min);
+        for (const double probability : {0.05, 0.5, 0.95}) {
+            const auto q = std::find_if(c.quantiles.begin(), c.quantiles.end(),
+                                        [&](const QuantileShown& shown) { return shown.probability == probability; });
+            out += q == c.quantiles.end() ? value_cell(not_known) : value_cell(q->value, q->interval);
+        }
+        out += value_cell(c.max) + "</tr>\n";
+    }
+    return out + "</tbody></table></div>\n";
+}
+
+// Columns that would only fill the page: the same value in every run, or none.
+std::string still_columns_html(const CampaignPage& page, bool of_parameters) {
+    std::string same, none;
+    for (const ColumnShown& c : page.columns) {
+        if (c.is_parameter != of_parameters || c.varies()) continue;
+        if (c.count == 0)
+            none += fmt::format("{}{}", none.empty() ? "" : ", ", escaped(c.name));
+        else
+            same += fmt::format("{}{} = {}{}", same.empty() ? "" : ", ", escaped(c.name), number_text(c.max, digits), unit_html(c.unit));
+    }
+    if (!same.empty()) same = fmt::format("<p class=\"note\">The same in every run: {}.</p>\n", same);
+    if (!none.empty()) none = fmt::format("<p class=\"note\">No run has a value of {}.</p>\n", none);
+    return same + none;
+}
+
+std::string columns_html(const CampaignPage& page, bool of_parameters) {
+    const bool has_any = std::any_of(page.columns.begin(), page.columns.end(),
+                                     [&](const ColumnShown& c) { return c.is_parameter == of_parameters && c.varies(); });
+    std::string inner;
+    if (has_any)
+        inner = fmt::format(
+                    "<p class=\"legend\"><span><i class=\"key-bar\"></i>runs</span><span><i class=\"key-range\"></i>5 % to 95 %</span>"
+                    "<span><i class=\"key-line median\"></i>median</span><span><i class=\"key-line average\"></i>mean</span></p>") +
+                histograms_html(page, of_parameters) + statistics_html(page, of_parameters);
+    inner += still_columns_html(page, of_parameters);
+    if (inner.empty()) return {};
+    if (has_any)
+        inner += fmt::format("<p class=\"hint\">Below a value: its interval at {} % confidence. A click on a heading sorts.</p>\n",
+                             number_text(100 * page.confidence, 6));
+    if (of_parameters)
+        return fmt::format("<section><details><summary><h2>Parameters as drawn</h2></summary>{}</details></section>\n", inner);
+    return fmt::format("<section><h2>Metrics</h2>{}</section>\n", inner);
+}
+
+bool is_told_from_none(const CorrelationShown& cell) { return cell.interval.low > 0 || cell.interval.high < 0; }
+
+std::string correlation_cell(const CorrelationShown& cell) {
+    // of two or three runs nothing is known, whatever the coefficient
+    const bool is_known = cell.interval.low > -1 || cell.interval.high < 1;
+    if (std::isnan(cell.coefficient) || !is_known) return "<td class=\"number weak\" data-value=\"null\">–</td>";
+    const double r = cell.coefficient;
+    std::string text = fmt::format("{:.2f}", std::fabs(r));
+    if (text != "0.00") text = (r < 0 ? "−" : "") + text;
+    return fmt::format("<td class=\"number {} {}\" style=\"--r:{:.2f}\" data-value=\"{:.6g}\" title=\"{}\">{}</td>",
+                       r < 0 ? "negative" : "positive", is_told_from_none(cell) ? "strong" : "weak", std::fabs(r), r,
+                       interval_text(cell.interval, 2), text);
+}
+
+std::string correlations_html(const CampaignPage& page) {
+    const CorrelationMatrix& matrix = page.correlations;
+    const auto varies = [&](const std::string& name) {
+        return std::any_of(page.columns.begin(), page.columns.end(), [&](const ColumnShown& c) { return c.name == name && c.varies(); });
+    };
+    std::string out, rows;
+    for (const std::string& parameter : matrix.parameters)
+        if (varies(parameter)) out += fmt::format("<th class=\"number\">{}</th>", breakable(parameter));
+    for (std::size_t i = 0; i < matrix.metrics.size(); ++i) {
+        if (!varies(matrix.metrics[i])) continue;
+        rows += fmt::format("<tr><td class=\"text\">{}</td>", breakable(matrix.metrics[i]));
+        for (std::size_t k = 0; k < matrix.parameters.size(); ++k)
+            if (varies(matrix.parameters[k])) rows += correlation_cell(matrix.cells[i * matrix.parameters.size() + k]);
+        rows += "</tr>\n";
+    }
+    if (out.empty() || rows.empty()) return {};
+    std::string note = fmt::format(
+        "Spearman's rank correlation, −1 … 1. Bold: told from none at {} % confidence; pointing at a number shows its interval.",
+        number_text(100 * page.confidence, 6));
+    std::uint64_t most = 0;  // runs that have a value
+    for (const ColumnShown& column : page.columns)
+        if (!column.is_parameter) most = std::max(most, column.count);
+    if (page.correlated_runs < most) note += fmt::format(" From the first {} runs.", page.correlated_runs);
+    return fmt::format(
+        "<section><h2>Sensitivity: rank correlations</h2><p class=\"hint\">{}</p><div class=\"scroll\"><table class=\"sortable "
+        "matrix\"><thead><tr>"
+        "<th class=\"text\">metric</th>{}</tr></thead><tbody>\n{}</tbody></table></div></section>\n",
+        note, out, rows);
+}
+
+std::string sobol_html(const CampaignPage& page) {
+    std::string out;
+    for (const SobolOfMetric& metric : page.sobol) {
+        if (std::none_of(metric.parameters.begin(), metric.parameters.end(), [](const SobolShown& s) { return std::isfinite(s.first); }))
+            continue;
+        const std::string left = metric.left_out > 0 ? fmt::format(", {} left out", metric.left_out) : "";
+        out += fmt::format("<figure><figcaption>{} <span class=\"unit\">{} base points{}</span></figcaption>{}</figure>\n",
+                           breakable(metric.metric), metric.base_points, left, sobol_svg(metric));
+    }
+    if (out.empty()) return {};
+    return fmt::format(
+        "<section><h2>Sensitivity: Sobol indices</h2><p class=\"legend\"><span><i class=\"key-first\"></i>first order: what the parameter "
+        "does "
+        "alone</span><span><i class=\"key-total\"></i>total: with all that it does together with others</span></p><div "
+        "class=\"figures\">{}</div>"
+        "<p class=\"hint\">Parts of the metric's variance, with intervals at {} % confidence.</p></section>\n",
+        out, number_text(100 * page.confidence, 6));
+}
+
+std::string convergence_html(const CampaignPage& page) {
+    if (page.convergence.empty()) return {};
+    std::string out;
+    for (const Convergence& c : page.convergence)
+        out += fmt::format("<figure><figcaption>{}{}{}</figcaption>{}</figure>\n", breakable(c.name), unit_html(c.unit),
+                           c.asked.empty() ? "" : fmt::format(" <span class=\"badge\">asked: {}</span>", escaped(c.asked)),
+                           convergence_svg(c));
+    return fmt::format(
+        "<section><h2>Convergence</h2><p class=\"hint\">Estimates from the first runs alone, with the interval at {} % confidence, against "
+        "how many they are.</p><div class=\"figures\">{}</div></section>\n",
+        number_text(100 * page.confidence, 6), out);
+}
+
+// Outliers by run: one run often stands apart in several metrics.
+std::string outliers_html(const CampaignPage& page) {
+    std::map<std::uint64_t, std::vector<const OutlierShown*>> by_run;
+    for (const OutlierShown& outlier : page.outliers) by_run[outlier.run].push_back(&outlier);
+    if (by_run.empty()) return "<section><h2>Outliers</h2><p class=\"note\">No run stands apart.</p></section>\n";
+    const auto largest = [](const auto& entry) {
+        double z = 0;
+        for (const OutlierShown* outlier : entry.second) z = std::max(z, outlier->robust_z);
+        return z;
+    };
+    // by the number of metrics first: where most values are the same to rounding, any other has a z without bounds
+    std::vector<std::pair<std::uint64_t, std::vector<const OutlierShown*>>> runs(by_run.begin(), by_run.end());
+    std::stable_sort(runs.begin(), runs.end(), [&](const auto& a, const auto& b) {
+        return a.second.size() != b.second.size() ? a.second.size() > b.second.size() : largest(a) > largest(b);
+    });
+    std::string out = fmt::format(
+        "<section><h2>Outliers <span class=\"count\">{} runs</span></h2><p class=\"hint\">z: distance from the median in units of a "
+        "deviation "
+        "that outliers do not move; at most three runs of each metric, from 3.5 on.</p><div class=\"scroll tall\"><table "
+        "class=\"sortable\">"
+        "<thead><tr><th class=\"number\">run</th><th class=\"number\">z</th><th class=\"text\">stands apart in</th><th "
+        "class=\"text\">computes "
+        "it again</th></tr></thead><tbody>\n",
+        runs.size());
+    for (const auto& entry : runs) {
+        std::string what;
+        for (const OutlierShown* outlier : entry.second)
+            what += fmt::format("{}{} = {}{}", what.empty() ? "" : "<br>", breakable(outlier->metric), number_text(outlier->value, digits),
+                                unit_html(outlier->unit));
+        out += fmt::format(
+            "<tr><td class=\"number\" data-value=\"{0}\">{0}</td><td class=\"number\" data-value=\"{1:.9g}\">{2}</td><td "
+            "class=\"text\">{3}</td><td class=\"text\">{4}</td></tr>\n",
+            entry.first, largest(entry), largest(entry) > 1000 ? "&gt; 1000" : number_text(largest(entry), 3), what,
+            command_html(entry.second.front()->command));
+    }
+    return out + "</tbody></table></div></section>\n";
+}
+
+std::string failures_html(const CampaignPage& page) {
+    if (page.failures.empty()) return {};
+    std::string out = fmt::format(
+        "<section><h2>Failures <span class=\"badge bad\">{} of {} runs</span></h2><div class=\"scroll tall\"><table "
+        "class=\"sortable\"><thead><tr>"
+        "<th class=\"number\">run</th><th class=\"text\">error</th><th class=\"text\">computes it again</th></tr></thead><tbody>\n",
+        page.failed, page.runs);
+    for (const FailureShown& failure : page.failures)
+        out +=
+            fmt::format("<tr><td class=\"number\" data-value=\"{0}\">{0}</td><td class=\"text\">{1}</td><td class=\"text\">{2}</td></tr>\n",
+                        failure.run, escaped(failure.error), command_html(failure.command));
+    out += "</tbody></table></div>";
+    if (page.failures.size() < page.failed)
+        out += fmt::format("<p class=\"note\">The first {}; all are in the column error of the table.</p>", page.failures.size());
+    return out + "</section>\n";
+}
+
+// What the script needs to name the run of a point: the numbers of the runs in the order of the points.
+std::string data_json(const CampaignPage& page) {
+    std::string json = fmt::format("{{\"command\":{},\"maps\":[", json_text(page.command_before));
+    for (std::size_t i = 0; i < page.maps.size(); ++i) {
+        json += i > 0 ? ",[" : "[";
+        for (std::size_t k = 0; k < page.maps[i].groups.size(); ++k) {
+            const PointGroup& group = page.maps[i].groups[k];
+            json += fmt::format("{}{{\"name\":{},\"runs\":[{}]}}", k > 0 ? "," : "", json_text(group.outcome), fmt::join(group.runs, ","));
+        }
+        json += "]";
+    }
+    return json + "]}";
+}
+
+}  // namespace
+
+bool ColumnShown::varies() const {
+    constexpr double rounding = 1e-12;  // of the values' own size
+    return count > 1 && std::isfinite(min) && std::isfinite(max) && max - min > rounding * std::max(std::fabs(min), std::fabs(max));
+}
+
+double ColumnShown::quantile(double probability) const {
+    for (const QuantileShown& q : quantiles)
+        if (q.probability == probability) return q.value;
+    return not_known;
+}
+
+std::string campaign_page_text(const CampaignPage& page) {
+    std::string body = headline_html(page) + maps_html(page) + columns_html(page, false) + columns_html(page, true) +
+                       correlations_html(page) + sobol_html(page) + convergence_html(page) + outliers_html(page) + failures_html(page);
+    body += fmt::format("<section><h2>Study as run</h2><pre class=\"scenario\">{}</pre></section>\n", escaped(page.study));
+    return fmt::format(
+        page_html, fmt::arg("title", escaped(page.title)), fmt::arg("css", campaign_css),
+        fmt::arg("outcome", page.description.empty() ? "" : fmt::format("<p class=\"outcome\">{}</p>", escaped(page.description))),
+        fmt::arg("facts", facts_html(page)), fmt::arg("body", body), fmt::arg("data", data_json(page)),
+        fmt::arg("script", campaign_script));
+}
+
+}  // namespace asperity::report

@@ -1,0 +1,147 @@
+// The results of a study as one HTML page that needs nothing else: no network, no server, no other file.
+//
+// In the order in which a mission analyst asks: how many runs succeeded, where they ended, how the metrics are spread, which parameter
+// moves them, whether the number of runs was enough, which runs stand apart and how to compute them again, what was run. Plots are drawn
+// here, not by a script: the page is whole where scripts are not allowed. The same page gives the same text: it has no dates.
+// Sizes are bounded by what is put in: bins and samples, never all the runs of a study.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace asperity::report {
+
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+// A confidence interval; a side on which nothing is known is infinite.
+struct Between {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+};
+
+struct OutcomeCount {
+    std::string name;
+    std::uint64_t count = 0;
+};
+
+// Bins of equal width between low and high, or of equal ratio where it is logarithmic; what is less or more is only counted.
+struct Histogram {
+    bool is_logarithmic = false;
+    double low = 0, high = 1;
+    std::vector<std::uint64_t> counts;
+    std::uint64_t below = 0, above = 0;
+};
+
+struct QuantileShown {
+    double probability = 0;
+    double value = not_known;
+    Between interval;
+};
+
+struct ColumnShown {
+    std::string name, unit, text;
+    bool is_parameter = false;
+    std::uint64_t count = 0, missing = 0;  // values, and runs without one
+    double mean = not_known, deviation = not_known, min = not_known, max = not_known;
+    Between mean_interval, deviation_interval;
+    std::vector<QuantileShown> quantiles;  // rising
+    Histogram histogram;
+
+    // Whether its values differ by more than their own rounding.
+    bool varies() const;
+    // NaN where there is no such quantile.
+    double quantile(double probability) const;
+};
+
+// Points of runs with the same outcome, all successes or none.
+struct PointGroup {
+    std::string outcome;
+    bool is_success = true;
+    std::vector<double> x, y;
+    std::vector<std::uint64_t> runs;
+};
+
+// The part of the plane that is drawn, and the runs whose points lie in it.
+struct PointMap {
+    std::string name, unit;
+    Between x, y;  // both finite, high above low
+    std::vector<PointGroup> groups;
+    std::uint64_t runs = 0;   // of the study that have a point
+    std::uint64_t drawn = 0;  // of them are looked at here, spread evenly over the study
+    double mean_x = not_known, mean_y = not_known;
+    double probability = 0;                        // that the ellipse was asked to hold
+    double semi_axes[2] = {not_known, not_known};  // longest first
+    double direction_x = 1, direction_y = 0;       // of the longest
+    double fraction_inside = not_known;            // that it does hold
+    double error_probable = not_known;             // half of the points are nearer to the mean than this
+    std::uint64_t ellipse_runs = 0;                // from which it comes
+};
+
+struct CorrelationShown {
+    double coefficient = not_known;
+    Between interval;
+};
+
+// Rank correlations: a row for each metric, a column for each parameter.
+struct CorrelationMatrix {
+    std::vector<std::string> metrics, parameters;
+    std::vector<CorrelationShown> cells;  // row by row
+};
+
+struct SobolShown {
+    std::string parameter;
+    double first = not_known, total = not_known;
+    Between first_interval, total_interval;
+};
+
+struct SobolOfMetric {
+    std::string metric;
+    std::uint64_t base_points = 0, left_out = 0;
+    std::vector<SobolShown> parameters;
+};
+
+// An estimate from the runs 0 ... n - 1 for rising n.
+struct Convergence {
+    std::string name, unit;
+    std::string asked;  // the width that the study was to reach; empty: none
+    std::vector<double> runs, value, low, high;
+};
+
+struct OutlierShown {
+    std::string metric, unit;
+    std::uint64_t run = 0;
+    double value = not_known, robust_z = not_known;
+    std::string command;
+};
+
+struct FailureShown {
+    std::uint64_t run = 0;
+    std::string error, command;
+};
+
+struct CampaignPage {
+    std::string title, description;
+    std::vector<std::pair<std::string, std::string>> facts;
+    double confidence = 0.95;
+    std::uint64_t runs = 0, failed = 0, successes = 0;
+    bool has_success = false;  // whether the study says what a success is; else every run that does not fail is one
+    Between success_interval;
+    std::vector<OutcomeCount> outcomes;
+    std::vector<PointMap> maps;
+    std::vector<ColumnShown> columns;
+    CorrelationMatrix correlations;
+    std::uint64_t correlated_runs = 0;  // that the correlations look at
+    std::vector<SobolOfMetric> sobol;
+    std::vector<Convergence> convergence;
+    std::vector<OutlierShown> outliers;
+    std::vector<FailureShown> failures;  // the first of them
+    std::string command_before;          // with the number of a run behind it: computes that run again
+    std::string study;                   // as run
+};
+
+// The text of the page.
+std::string campaign_page_text(const CampaignPage& page);
+
+}  // namespace asperity::report

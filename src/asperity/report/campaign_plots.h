@@ -1,0 +1,33 @@
+// The plots of a study's page, each an <svg> element of fixed size that the page scales. Colours are variables of the page's style.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asperity/report/campaign_page.h"
+
+namespace asperity::report {
+
+// A number for people: so many digits, no trailing zeros, a true minus; a dash where there is none.
+std::string number_text(double value, int digits);
+
+// Round values at steps of 1, 2 or 5 times a power of ten that divide a range into about `count` parts.
+struct Ticks {
+    double step = 1;
+    std::vector<double> values;
+};
+Ticks ticks(double low, double high, int count);
+
+// The style's variable for an outcome: the same in the bar, the map and their legends.
+std::string outcome_colour(const std::vector<OutcomeCount>& outcomes, std::string_view name);
+
+// The same for points of a map; those of no success stand out where others with that outcome are successes.
+std::string map_colour(const PointMap& map, const PointGroup& group, const std::vector<OutcomeCount>& outcomes);
+
+std::string histogram_svg(const ColumnShown& column);
+std::string map_svg(const PointMap& map, std::size_t index, const std::vector<OutcomeCount>& outcomes);
+std::string convergence_svg(const Convergence& convergence);
+std::string sobol_svg(const SobolOfMetric& sobol);
+
+}  // namespace asperity::report

@@ -1,0 +1,50 @@
+// What every page of a report has: finding elements, tables that a click on a heading sorts, light and dark.
+function byId(id) { return document.getElementById(id); }
+
+function html(tag, attributes, parent, text) {
+  const element = document.createElement(tag);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  if (text !== undefined) element.textContent = text;
+  if (parent) parent.appendChild(element);
+  return element;
+}
+
+function compare(a, b) {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  return a < b ? -1 : 1;
+}
+
+// The number or text of a cell of a table that is in the page already: what it says of itself before what it shows.
+function cellValue(cell) {
+  const text = cell.dataset.value || (cell.firstElementChild || cell).title || cell.textContent;
+  if (!cell.classList.contains("number")) return text;
+  return text === "" || text === "null" ? null : Number(text);
+}
+
+// A click on a heading sorts, numbers as numbers.
+function startTables() {
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((cell, k) => {
+      cell.dataset.sort = k;
+      cell.addEventListener("click", () => {
+        const sign = cell.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+        const rows = [...table.tBodies[0].rows].sort((a, b) => sign * compare(cellValue(a.cells[k]), cellValue(b.cells[k])));
+        for (const other of heads) other.removeAttribute("aria-sort");
+        cell.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
+        table.tBodies[0].append(...rows);
+      });
+    });
+  }
+}
+
+function startTheme(changed) {
+  const button = byId("theme"), root = document.documentElement;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    changed();
+  });
+}

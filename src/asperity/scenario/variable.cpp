@@ -1,0 +1,185 @@
+#include "asperity/scenario/variable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <variant>
+
+#include "asperity/core/errors.h"
+#include "asperity/core/suggest.h"
+
+namespace asperity::scenario {
+namespace {
+
+// Walks describe() down one key path. Sections beside the path are not entered.
+class PathVisitor {
+public:
+    explicit PathVisitor(std::string_view path) : left_(path), path_(path) {}
+
+    double value = 0;
+    std::string problem;  // why the value cannot be set
+    bool is_found = false;
+    bool is_text = false;
+    Variable variable;               // filled only where `is_asking`
+    bool is_asking = false;          // to learn what the key is; nothing is set
+    std::vector<std::string> known;  // while asking: the keys on the way
+
+    template <class T, class... Rest>
+    void required(const char* name, T& target, const Rest&... rest) {
+        field(name, target, rest...);
+    }
+    template <class T, class... Rest>
+    void optional(const char* name, T& target, const Rest&... rest) {
+        field(name, target, rest...);
+    }
+    template <class T, class... Rest>
+    void optional(const char* name, std::optional<T>& target, const Rest&... rest) {
+        if (!is_asking && left_ != name && !starts_with(name)) return;
+        T inner = target.value_or(T{});
+        const bool was_found = is_found;
+        field(name, inner, rest...);
+        if (!is_asking && !was_found && is_found && problem.empty()) target = inner;
+    }
+    template <class Variant, std::size_t N>
+    void kinds(const char* name, Variant& target, const std::array<Kind, N>&, const char*) {
+        if (left_ == name) is_found = is_text = true;
+        std::visit([&](auto& alternative) { describe(*this, alternative); }, target);
+    }
+    template <class T>
+    void section(const char* name, T& target, const char*) {
+        if (!is_asking && !starts_with(name)) return;
+        enter(name, target);
+    }
+    template <class T>
+    void list(const char* name, std::vector<T>& targets, const char*) {
+        if (!is_asking && !starts_with(name)) return;
+        for (std::size_t i = 0; i < targets.size(); ++i) enter(fmt::format("{}.{}", name, i), targets[i]);
+    }
+    void expectations(const char*, std::vector<Expectation>&, const char*) {}
+    void include(const char*, const char*) {}
+
+private:
+    bool starts_with(std::string_view name) const {
+        return left_.size() > name.size() && left_.starts_with(name) && left_[name.size()] == '.';
+    }
+    template <class T>
+    void enter(const std::string& name, T& target) {
+        const std::string_view outer = left_;
+        const std::string outer_prefix = prefix_;
+        left_ = starts_with(name) ? left_.substr(name.size() + 1) : std::string_view{};
+        if (is_asking) prefix_ += name + ".";
+        describe(*this, target);
+        left_ = outer;
+        prefix_ = outer_prefix;
+    }
+
+    // The value that the path leads to.
+    bool here(const char* name) {
+        if (is_asking) known.push_back(prefix_ + name);
+        if (left_ != name) return false;
+        is_found = true;
+        return true;
+    }
+    void tell(const Unit& unit, const char* sentence) {
+        if (!is_asking) return;
+        variable.path = path_;
+        variable.unit = unit.text;
+        variable.dimension = unit.dimension;
+        variable.sentence = sentence;
+    }
+
+    void number(double& target, const Unit& unit, const Bounds& bounds, const char* sentence) {
+        tell(unit, sentence);
+        if (is_asking) return;
+        if (std::isfinite(value) && bounds.allows(value)) {
+            target = value;
+        } else {
+            problem = fmt::format("`{}` {}, got {}", path_, std::isfinite(value) ? must_be(bounds.text(unit.text)) : "must be finite",
+                                  quantity_text(value, unit.text));
+        }
+    }
+
+    void field(const char* name, double& target, const Unit& unit, const Bounds& bounds, const char* sentence, const char* = "") {
+        if (here(name)) number(target, unit, bounds, sentence);
+    }
+    void field(const char* name, Vec3& target, const Unit& unit, const Bounds& bounds, const char* sentence, const char* = "") {
+        const std::array<std::pair<const char*, double*>, 3> parts{{{".x", &target.x}, {".y", &target.y}, {".z", &target.z}}};
+        for (const auto& [suffix, part] : parts) {
+            if (is_asking) known.push_back(prefix_ + name + suffix);
+            if (left_.size() != std::strlen(name) + 2 || !left_.starts_with(name) || !left_.ends_with(suffix)) continue;
+            is_found = true;
+            number(*part, unit, bounds, sentence);
+        }
+    }
+    template <class Integer>
+    requires std::is_same_v<Integer, std::int64_t> || std::is_same_v<Integer, int>
+    void field(const char* name, Integer& target, const Range& range, const char* sentence, const char* = "") {
+        if (!here(name)) return;
+        tell(si::one, sentence);
+        variable.is_whole = true;
+        if (is_asking) return;
+        const double whole = std::round(value);
+        if (std::fabs(whole) < 0x1p62 && range.allows(static_cast<std::int64_t>(whole))) {
+            target = static_cast<Integer>(whole);
+        } else {
+            problem = fmt::format("`{}` {}, got {}", path_, must_be(range.text()), number_text(whole));
+        }
+    }
+    void field(const char* name, bool& target, const char* sentence, const char* = "") {
+        if (!here(name)) return;
+        tell(si::one, sentence);
+        if (is_asking) variable.names = {"false", "true"};
+        if (!is_asking) target = value != 0;
+    }
+    void field(const char* name, std::string&, const char*, const char* = "") {
+        if (left_ == name) is_found = is_text = true;
+    }
+    template <class T, std::size_t N>
+    void field(const char* name, T& target, const std::array<Choice<T>, N>& choices, const char* sentence) {
+        if (!here(name)) return;
+        tell(si::one, sentence);
+        if (is_asking) {
+            for (const Choice<T>& choice : choices) variable.names.emplace_back(choice.name);
+        } else if (value >= 0 && value < static_cast<double>(N)) {
+            target = choices[static_cast<std::size_t>(value)].value;
+        } else {
+            problem = fmt::format("`{}` has {} choices, there is no number {}", path_, N, number_text(value));
+        }
+    }
+
+    std::string_view left_;
+    std::string path_;
+    std::string prefix_;
+};
+
+}  // namespace
+
+Variable find_variable(const Scenario& scenario, const std::string& path) {
+    Scenario copy = scenario;
+    PathVisitor visitor(path);
+    visitor.is_asking = true;
+    describe(visitor, copy);
+    if (visitor.is_found && !visitor.is_text) return visitor.variable;
+    if (visitor.is_text) throw InputError(fmt::format("`{}` holds text, which a study cannot draw", path));
+    const bool is_vector = std::find(visitor.known.begin(), visitor.known.end(), path + ".x") != visitor.known.end();
+    const std::string hint = is_vector ? fmt::format("three numbers are varied one by one: `{}.x`, `{}.y`, `{}.z`", path, path, path)
+                                       : did_you_mean(path, visitor.known);
+    throw InputError(
+        {Problem{.what = fmt::format("the scenario has no key `{}`", path),
+                 .hint = hint,
+                 .note = "`asperity explain` lists all keys; which there are depends on the kinds that the scenario chooses"}});
+}
+
+std::string assign(Scenario& scenario, const Variable& variable, double value) {
+    PathVisitor visitor(variable.path);
+    visitor.value = value;
+    describe(visitor, scenario);
+    ASPERITY_REQUIRE(visitor.is_found, "the key {} is gone", variable.path);
+    return std::move(visitor.problem);
+}
+
+}  // namespace asperity::scenario

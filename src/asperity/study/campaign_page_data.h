@@ -1,0 +1,33 @@
+// What the page of a study shows (report/campaign_page.h), from the study's folder.
+//
+// Statistics, correlations, indices and lists come from summary.json, so that page and summary cannot differ; table.h5 adds what only a
+// page needs, with memory that does not grow with the number of runs: bins, a sample of points, estimates from prefixes. All of it is a
+// function of the two files and of the plan.
+//
+//   histogram  the values within q05 - 1.5 w ... q95 + 1.5 w, w = q95 - q05; all of it in logarithms where q95 > 100 q05 > 0         (1)
+//   sample     of the runs i n / m ... (i + 1) n / m - 1, one drawn by hash(i), for i = 0 ... m - 1 (m of n runs)                    (2)
+//   prefixes   16 (n / 16)^(k / 120), k = 0 ... 120                                                                                  (3)
+//
+// (1) keeps one run far away from squeezing all others into one bin. (2) and not every (n / m)-th run: a grid has periods of its own.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "asperity/report/campaign_page.h"
+#include "asperity/study/campaign.h"
+
+namespace asperity::study {
+
+report::CampaignPage campaign_page_data(const CampaignRequest& request, const Plan& plan, const std::filesystem::path& folder);
+
+// (2): rising; all of 0 ... count - 1 where they are no more than `most`.
+std::vector<std::uint64_t> sampled_rows(std::uint64_t count, std::uint64_t most);
+
+// (3): rising, ends with `count`; where that is below 16: every number from 1.
+std::vector<std::uint64_t> prefix_sizes(std::uint64_t count);
+
+// folder/report.html, renamed into place.
+void write_campaign_page(const CampaignRequest& request, const Plan& plan, const std::filesystem::path& folder);
+
+}  // namespace asperity::study

@@ -1,0 +1,15 @@
+// Numbers for a review, from the table of a study: statistics with intervals, success, sensitivities, dispersion, outliers, failures.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "asperity/study/campaign.h"
+
+namespace asperity::study {
+
+// Reads table.h5 of the folder, writes summary.json and report.html, returns the text for the terminal. A function of the table and of the
+// plan alone: summary.json is the same, byte for byte, however the runs were computed.
+std::string write_results(const CampaignRequest& request, const Plan& plan, const std::filesystem::path& folder, std::uint64_t runs);
+
+}  // namespace asperity::study

@@ -1,0 +1,12 @@
+// In which lines two TOML texts differ, with the section that each line is in: "contact.friction had sigma_log = 0.3" must be readable from
+// it, although every [[vary]] has the same keys.
+#pragma once
+#include <string>
+
+namespace asperity::study {
+
+// Lines of the first text alone after "-", of the second alone after "+", two blanks before each; empty where the texts are equal. Lines
+// are matched by their longest common subsequence.
+std::string difference(const std::string& before, const std::string& now);
+
+}  // namespace asperity::study

@@ -1,0 +1,69 @@
+// A file whose bytes are on the disk when it says so: reads and writes at a place, sync, lock, rename into place.
+//
+// Every call that the system refuses throws RuntimeError: the path, the system's reason, and what can be done about it. A file that is
+// not there to be read is an InputError. Source: POSIX.1-2017, pread, pwrite, fdatasync, rename; flock(2).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace asperity::study {
+
+class DurableFile {
+public:
+    static DurableFile open_to_read(const std::filesystem::path& path);
+    static DurableFile open_to_write(const std::filesystem::path& path);  // one that exists; reads too
+    static DurableFile create(const std::filesystem::path& path);         // replaces a file of that name
+    static DurableFile create_beside(const std::filesystem::path& path);  // a new file under a name of its own in the same folder
+
+    DurableFile(DurableFile&& other) noexcept;
+    DurableFile& operator=(DurableFile&& other) noexcept;
+    ~DurableFile();
+
+    std::uint64_t size() const;
+    // Fewer bytes than asked for only where the file ends.
+    std::size_t read(std::uint64_t offset, std::span<char> bytes) const;
+    void write(std::uint64_t offset, std::string_view bytes);
+    void truncate(std::uint64_t size);
+    void sync();  // returns when the bytes and the size are on the disk
+
+    // Held until the file is closed, also by a process that is killed. False where another process, or another part of this one, holds it.
+    bool lock();
+
+    // Gives a file from create_beside() its place. False, and the file has no name at all, where there is already one of that name.
+    bool link_as(const std::filesystem::path& path);
+    void unlink();  // the file stays usable until it is closed
+
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    DurableFile(std::filesystem::path path, int descriptor);
+
+    std::filesystem::path path_;
+    int descriptor_ = -1;
+};
+
+// The name beside `path` under which a file grows until it is whole. The same for every process: what one that was killed left behind,
+// the next one replaces.
+class PartName {
+public:
+    explicit PartName(const std::filesystem::path& path);
+    ~PartName();  // removes the file unless it was put in place
+    PartName(const PartName&) = delete;
+    PartName& operator=(const PartName&) = delete;
+
+    const std::filesystem::path& name() const { return name_; }
+    // Replaces `path` in one step: a reader sees the old file or the new one. On the disk after sync_folder_of(path).
+    void put_in_place();
+
+private:
+    std::filesystem::path path_;
+    std::filesystem::path name_;
+};
+
+void sync_folder_of(const std::filesystem::path& path);
+
+}  // namespace asperity::study

@@ -1,0 +1,102 @@
+// A study made ready to run: which values are drawn for a run, and how the run becomes a row of the table.
+//
+// The row of a run is a function of (plan, run number) alone. Its columns are known before the first run: what did not happen in a run (the
+// first impact of a ball that never lands) is an empty cell.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "asperity/analysis/metrics.h"
+#include "asperity/model/model.h"
+#include "asperity/scenario/study.h"
+#include "asperity/scenario/variable.h"
+#include "asperity/study/design.h"
+#include "asperity/study/distribution.h"
+#include "asperity/study/expression.h"
+#include "asperity/study/result_table.h"
+
+namespace asperity::study {
+
+// One number of a metric.
+struct MetricColumn {
+    enum class Part { number, x, y, z, first, last };
+    std::string metric;
+    Part part = Part::number;
+};
+
+struct Parameter {
+    std::string name;
+    std::optional<scenario::Variable> variable;         // none: only expressions use it
+    std::variant<Distribution, BoundExpression> value;  // an expression takes the parameters before this one
+};
+
+struct DerivedColumn {
+    std::string name;
+    BoundExpression value;  // of all values before it
+};
+
+struct Plan {
+    scenario::Study study;
+    std::optional<scenario::Scenario> scenario;
+    model::Assets assets;  // shared by all runs, unless they vary the world
+    bool varies_world = false;
+    Design design;
+    std::vector<Parameter> parameters;  // drawn, then derived
+    std::vector<MetricColumn> metrics;
+    std::vector<DerivedColumn> derived;
+    std::vector<Column> columns;  // of the values of a row: parameters, metrics, derived
+
+    std::string text() const;      // study and scenario with all defaults: what a resumed study must be equal to
+    std::string identity() const;  // hash of it; the number of runs is no part where more runs keep the earlier ones
+};
+
+struct PlanOptions {
+    std::vector<std::string> sets;     // of the study file
+    std::optional<std::int64_t> seed;  // instead of the study's
+    std::optional<std::int64_t> runs;  // instead of the study's
+};
+
+// Reads the study and its scenario, checks all of it, loads the assets. Throws InputError with every problem.
+Plan make_plan(const std::string& file, const PlanOptions& options);
+
+// What one run gave.
+struct Row {
+    std::string outcome;  // as the run ended; "failed" where it could not start
+    std::string error;    // empty: it is good
+    bool is_success = false;
+    std::vector<double> values;  // as Plan::columns; NaN: none
+
+    bool is_failed() const { return !error.empty(); }
+};
+std::string packed(const Row& row);
+Row unpacked_row(std::string_view bytes);
+
+// The drawn and derived values of a run, as Plan::parameters.
+std::vector<double> parameter_values(const Plan& plan, std::uint64_t run);
+
+// Throws InputError where an expression gives none.
+void check_numbers(const Plan& plan, const std::vector<double>& values);
+
+// The scenario of a run: the values set. Throws InputError where it cannot have them.
+void set_parameters(const Plan& plan, const std::vector<double>& values, scenario::Scenario& scenario);
+
+// Computes rows; each thread has one of its own.
+class RowMaker {
+public:
+    explicit RowMaker(const Plan& plan);
+    Row make(std::uint64_t run);
+
+private:
+    void fill_metrics(const std::vector<analysis::Metric>& metrics, Row& row) const;
+    void judge(const std::vector<analysis::Metric>& metrics, Row& row) const;
+
+    const Plan& plan_;
+    std::optional<scenario::Scenario> scenario_;  // set anew for each run
+};
+
+}  // namespace asperity::study

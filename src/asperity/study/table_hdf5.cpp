@@ -1,0 +1,413 @@
+#include "asperity/study/table_hdf5.h"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "asperity/core/errors.h"
+#include "asperity/record/hdf5_file.h"
+#include "asperity/study/journal.h"
+
+namespace asperity::study {
+namespace {
+
+constexpr std::size_t most_block_rows = 4096;
+constexpr std::size_t most_block_bytes = std::size_t{256} << 10;  // of texts
+constexpr unsigned deflate_level = 1;                             // as in records
+constexpr double most_shrinkage = 1100;                           // as in records: deflate cannot do better
+constexpr std::int64_t no_whole_number = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t table_format = 1;
+
+// One handle, closed by the function that belongs to its kind.
+class Handle {
+public:
+    Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+    ~Handle() {
+        if (id_ >= 0) close_(id_);
+    }
+    operator hid_t() const { return id_; }
+
+private:
+    hid_t id_;
+    herr_t (*close_)(hid_t);
+};
+
+// Keeps the library from printing its errors; ours say them.
+class Quiet {
+public:
+    Quiet() {
+        H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    }
+    Quiet(const Quiet&) = delete;
+    Quiet& operator=(const Quiet&) = delete;
+    ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+
+private:
+    H5E_auto2_t function_ = nullptr;
+    void* data_ = nullptr;
+};
+
+// The system's reason where the library quotes it, else the innermost entry of its error stack.
+std::string reason() {
+    std::string text;
+    H5Ewalk2(
+        H5E_DEFAULT, H5E_WALK_UPWARD,
+        [](unsigned, const H5E_error2_t* error, void* data) -> herr_t {
+            auto& found = *static_cast<std::string*>(data);
+            if (found.empty() && error->desc != nullptr) found = error->desc;
+            return 0;
+        },
+        &text);
+    constexpr std::string_view mark = "error message = '";
+    const std::size_t begin = text.find(mark);
+    if (begin == std::string::npos) return text.empty() ? "the HDF5 library gives no reason" : text;
+    return text.substr(begin + mark.size(), text.find('\'', begin + mark.size()) - begin - mark.size());
+}
+
+Handle text_type(std::size_t size) {
+    Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type, std::max<std::size_t>(size, 1));
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+std::size_t block_rows(std::size_t row_bytes) { return std::clamp<std::size_t>(most_block_bytes / row_bytes, 1, most_block_rows); }
+
+std::int64_t whole_number(double value) { return std::isnan(value) ? no_whole_number : static_cast<std::int64_t>(value); }
+
+}  // namespace
+
+TextSpool::TextSpool(const std::filesystem::path& beside) : file_(DurableFile::create_beside(beside)) { file_.unlink(); }
+
+void TextSpool::add(const std::string& text) {
+    longest_ = std::max(longest_, text.size());
+    const auto size = static_cast<std::uint32_t>(text.size());
+    pending_.append(reinterpret_cast<const char*>(&size), sizeof size).append(text);
+    if (pending_.size() < most_block_bytes) return;
+    file_.write(written_, pending_);
+    written_ += pending_.size();
+    pending_.clear();
+}
+
+void TextSpool::for_each_block(std::size_t rows, const std::function<void(std::span<const std::string>)>& visit) {
+    file_.write(written_, pending_);
+    written_ += pending_.size();
+    pending_.clear();
+    std::vector<std::string> block;
+    std::string buffer;
+    std::uint64_t offset = 0;  // of what follows the buffer
+    std::size_t used = 0;
+    const auto take = [&](std::size_t size) {
+        if (used + size > buffer.size()) {
+            buffer.erase(0, std::exchange(used, 0));
+            const std::size_t had = buffer.size();
+            buffer.resize(had + std::max(size, most_block_bytes));
+            const std::size_t got = file_.read(offset, std::span(buffer).subspan(had));
+            buffer.resize(had + got);
+            offset += got;
+        }
+        used += size;
+        return buffer.data() + used - size;
+    };
+    while (offset - (buffer.size() - used) < written_) {
+        std::uint32_t size = 0;
+        std::memcpy(&size, take(sizeof size), sizeof size);
+        block.emplace_back(take(size), size);
+        if (block.size() == rows) {
+            visit(block);
+            block.clear();
+        }
+    }
+    if (!block.empty()) visit(block);
+}
+
+std::int64_t TableHdf5::check(std::int64_t result) const {
+    if (result >= 0) return result;
+    throw RuntimeError(fmt::format("cannot write {}: {}\n  mend that (is the disk full?), then run the same command with --resume",
+                                   path_.string(), reason()));
+}
+
+TableHdf5::TableHdf5(const std::filesystem::path& path, const std::vector<Column>& columns) : path_(path), columns_(columns) {
+    H5dont_atexit();  // see ~TableHdf5()
+    const Quiet quiet;
+    const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+    check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
+    check(H5Pset_obj_track_times(creation, false));
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    // Every structure of version 1.10 carries a checksum. Those of 1.8, which records use because they can be read without having been
+    // closed, lack one in the list of blocks: one changed bit there, and a column is read as zeros.
+    check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
+    file_ = check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access));
+    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle attribute(check(H5Acreate2(file_, "format", H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
+    check(H5Awrite(attribute, H5T_NATIVE_INT64, &table_format));
+    for (const Column& column : columns_) {
+        if (column.kind == ColumnKind::text)
+            parts_.emplace_back(TextSpool(path));
+        else
+            parts_.emplace_back(Numbers{.dataset = make_dataset(column, 0)});
+    }
+}
+
+// The library cannot close a file that it failed to write: it takes the program down, there or at its exit. So a table that was not
+// closed stays open to the end of the process, and the library is kept from closing anything then.
+TableHdf5::~TableHdf5() = default;
+
+std::int64_t TableHdf5::make_dataset(const Column& column, std::size_t text_size) const {
+    const bool is_text = column.kind == ColumnKind::text;
+    const hsize_t none = 0;
+    const hsize_t unlimited = H5S_UNLIMITED;
+    const hsize_t chunk = block_rows(is_text ? text_size : sizeof(double));
+    const Handle space(H5Screate_simple(1, &none, &unlimited), H5Sclose);
+    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    check(H5Pset_obj_track_times(creation, false));
+    check(H5Pset_chunk(creation, 1, &chunk));
+    if (!is_text) check(H5Pset_shuffle(creation));
+    check(H5Pset_deflate(creation, deflate_level));
+    check(H5Pset_fletcher32(creation));
+    // blocks are written whole: a cache of one chunk will do
+    const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+    check(H5Pset_chunk_cache(access, 1, chunk * (is_text ? text_size : sizeof(double)), 1));
+    const Handle type = is_text                                   ? text_type(text_size)
+                        : column.kind == ColumnKind::whole_number ? Handle(H5Tcopy(H5T_STD_I64LE), H5Tclose)
+                                                                  : Handle(H5Tcopy(H5T_IEEE_F64LE), H5Tclose);
+    if (column.kind == ColumnKind::whole_number) check(H5Pset_fill_value(creation, H5T_NATIVE_INT64, &no_whole_number));
+    const hid_t dataset = check(H5Dcreate_anon(file_, type, space, creation, access));
+    write_attribute(dataset, "unit", column.unit);
+    write_attribute(dataset, "description", column.text);
+    if (record::link_name(column.name) != column.name) write_attribute(dataset, "name", column.name);
+    return dataset;
+}
+
+void TableHdf5::write_attribute(std::int64_t dataset, const char* name, const std::string& text) const {
+    const Handle type = text_type(text.size());
+    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle attribute(check(H5Acreate2(dataset, name, type, space, H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
+    check(H5Awrite(attribute, type, text.c_str()));
+}
+
+void TableHdf5::append(std::int64_t dataset, const void* values, std::int64_t type, std::size_t count) const {
+    hsize_t start = 0;
+    {
+        const Handle space(check(H5Dget_space(dataset)), H5Sclose);
+        check(H5Sget_simple_extent_dims(space, &start, nullptr));
+    }
+    const hsize_t rows = count;
+    const hsize_t size = start + rows;
+    check(H5Dset_extent(dataset, &size));
+    const Handle file_space(check(H5Dget_space(dataset)), H5Sclose);
+    check(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, &start, nullptr, &rows, nullptr));
+    const Handle memory_space(H5Screate_simple(1, &rows, nullptr), H5Sclose);
+    check(H5Dwrite(dataset, type, memory_space, file_space, H5P_DEFAULT, values));
+}
+
+void TableHdf5::flush(const Column& column, Numbers& numbers) const {
+    if (numbers.pending.empty()) return;
+    if (column.kind == ColumnKind::whole_number) {
+        std::vector<std::int64_t> whole;
+        for (const double value : numbers.pending) whole.push_back(whole_number(value));
+        append(numbers.dataset, whole.data(), H5T_NATIVE_INT64, whole.size());
+    } else {
+        append(numbers.dataset, numbers.pending.data(), H5T_NATIVE_DOUBLE, numbers.pending.size());
+    }
+    numbers.pending.clear();
+}
+
+void TableHdf5::add(std::span<const double> numbers, std::span<const std::string> texts) {
+    const Quiet quiet;
+    std::size_t number = 0;
+    std::size_t text = 0;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (auto* spool = std::get_if<TextSpool>(&parts_[i])) {
+            spool->add(texts[text++]);
+            continue;
+        }
+        auto& part = std::get<Numbers>(parts_[i]);
+        part.pending.push_back(numbers[number++]);
+        if (part.pending.size() == block_rows(sizeof(double))) flush(columns_[i], part);
+    }
+}
+
+std::int64_t TableHdf5::write_texts(const Column& column, TextSpool& spool) const {
+    const std::size_t size = spool.longest();
+    const hid_t dataset = make_dataset(column, size);
+    const Handle type = text_type(size);
+    std::string bytes;
+    spool.for_each_block(block_rows(size), [&](std::span<const std::string> texts) {
+        bytes.clear();
+        for (const std::string& text : texts) bytes.append(text).append(size - text.size(), '\0');
+        append(dataset, bytes.data(), type, texts.size());
+    });
+    return dataset;
+}
+
+void TableHdf5::close() {
+    const Quiet quiet;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        auto* numbers = std::get_if<Numbers>(&parts_[i]);
+        if (numbers != nullptr) flush(columns_[i], *numbers);
+        const hid_t dataset = numbers != nullptr ? numbers->dataset : write_texts(columns_[i], std::get<TextSpool>(parts_[i]));
+        // Named only now, so that the file lists its columns in their order although texts come last.
+        check(H5Olink(dataset, file_, record::link_name(columns_[i].name).c_str(), H5P_DEFAULT, H5P_DEFAULT));
+        check(H5Dclose(dataset));
+    }
+    check(H5Fflush(file_, H5F_SCOPE_LOCAL));
+    check(H5Fclose(file_));
+    DurableFile::open_to_write(path_).sync();
+}
+
+struct TableHdf5Reader::Opened {
+    Handle dataset;
+    Handle type;
+    hsize_t rows = 0;
+};
+
+void TableHdf5Reader::fail(const std::string& what) const {
+    throw InputError(fmt::format("cannot read {}: {}", path_.string(), what), "the table is damaged: run the same study with --resume");
+}
+
+std::int64_t TableHdf5Reader::check(std::int64_t result) const {
+    if (result < 0) fail(reason());
+    return result;
+}
+
+TableHdf5Reader::TableHdf5Reader(const std::filesystem::path& path) : path_(path) {
+    H5dont_atexit();
+    const Quiet quiet;
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) throw InputError(fmt::format("no table at {}", path.string()));
+    if (H5Fis_hdf5(path.c_str()) == 0) fail("it is not an HDF5 file");
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    file_ = check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access));
+}
+
+TableHdf5Reader::~TableHdf5Reader() {
+    const Quiet quiet;
+    H5Fclose(file_);
+}
+
+TableHdf5Reader::Opened TableHdf5Reader::open(const std::string& link) const {
+    Handle dataset(check(H5Dopen2(file_, link.c_str(), H5P_DEFAULT)), H5Dclose);
+    Handle type(check(H5Dget_type(dataset)), H5Tclose);
+    const Handle space(check(H5Dget_space(dataset)), H5Sclose);
+    if (check(H5Sget_simple_extent_ndims(space)) != 1) fail(fmt::format("`{}` is not a column", link));
+    hsize_t rows = 0;
+    check(H5Sget_simple_extent_dims(space, &rows, nullptr));
+    const std::size_t size = H5Tget_size(type);
+    const bool is_plain = H5Tget_class(type) == H5T_FLOAT || H5Tget_class(type) == H5T_INTEGER ||
+                          (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && size <= longest_row);
+    if (!is_plain) fail(fmt::format("`{}` holds neither numbers nor texts of fixed length", link));
+    const double bytes = static_cast<double>(rows) * static_cast<double>(size);
+    if (bytes > most_shrinkage * (static_cast<double>(H5Dget_storage_size(dataset)) + 1024.0))
+        fail(fmt::format("`{}` claims {} rows but holds fewer", link, rows));
+    return {std::move(dataset), std::move(type), rows};
+}
+
+std::string TableHdf5Reader::text_attribute(std::int64_t dataset, const char* name) const {
+    const Handle attribute(check(H5Aopen(dataset, name, H5P_DEFAULT)), H5Aclose);
+    const Handle type(check(H5Aget_type(attribute)), H5Tclose);
+    const Handle space(check(H5Aget_space(attribute)), H5Sclose);
+    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 || H5Sget_simple_extent_npoints(space) != 1)
+        fail(fmt::format("attribute `{}` is not a text", name));
+    std::string text(H5Tget_size(type), '\0');
+    check(H5Aread(attribute, text_type(text.size()), text.data()));
+    return text.c_str();
+}
+
+TableShape TableHdf5Reader::shape() const {
+    const Quiet quiet;
+    TableShape shape;
+    H5G_info_t info{};
+    check(H5Gget_info(file_, &info));
+    for (hsize_t i = 0; i < info.nlinks; ++i) {
+        std::array<char, 1024> link{};
+        check(H5Lget_name_by_idx(file_, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, link.data(), link.size(), H5P_DEFAULT));
+        const Opened opened = open(link.data());
+        if (i > 0 && opened.rows != shape.rows)
+            fail(fmt::format("`{}` has {} rows, other columns {}", link.data(), opened.rows, shape.rows));
+        shape.rows = opened.rows;
+        const bool is_renamed = H5Aexists(opened.dataset, "name") > 0;
+        const H5T_class_t kind = H5Tget_class(opened.type);
+        shape.columns.push_back({.name = is_renamed ? text_attribute(opened.dataset, "name") : link.data(),
+                                 .unit = text_attribute(opened.dataset, "unit"),
+                                 .text = text_attribute(opened.dataset, "description"),
+                                 .kind = kind == H5T_FLOAT     ? ColumnKind::number
+                                         : kind == H5T_INTEGER ? ColumnKind::whole_number
+                                                               : ColumnKind::text});
+    }
+    return shape;
+}
+
+TableHdf5Reader::Opened TableHdf5Reader::open_kind(const std::string& name, bool is_text) const {
+    const std::string link = record::link_name(name);
+    if (H5Lexists(file_, link.c_str(), H5P_DEFAULT) <= 0) throw InputError(fmt::format("{} has no column `{}`", path_.string(), name));
+    Opened opened = open(link);
+    if ((H5Tget_class(opened.type) == H5T_STRING) != is_text)
+        throw InputError(fmt::format("column `{}` of {} holds {}", name, path_.string(), is_text ? "numbers" : "texts"));
+    return opened;
+}
+
+template <class Visit>
+void TableHdf5Reader::for_each_block(const Opened& opened, const Visit& visit) const {
+    const std::size_t most = block_rows(H5Tget_size(opened.type));
+    for (hsize_t start = 0; start < opened.rows; start += most) {
+        const hsize_t count = std::min<hsize_t>(most, opened.rows - start);
+        const Handle file_space(check(H5Dget_space(opened.dataset)), H5Sclose);
+        check(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, &start, nullptr, &count, nullptr));
+        const Handle memory_space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+        const auto read = [&](hid_t type, void* values) {
+            check(H5Dread(opened.dataset, type, memory_space, file_space, H5P_DEFAULT, values));
+        };
+        visit(static_cast<std::size_t>(count), read);
+    }
+}
+
+void TableHdf5Reader::read(const std::string& name, const std::function<void(std::span<const double>)>& visit) const {
+    const Quiet quiet;
+    const Opened opened = open_kind(name, false);
+    const bool is_whole = H5Tget_class(opened.type) == H5T_INTEGER;
+    std::vector<double> numbers;
+    std::vector<std::int64_t> whole;
+    for_each_block(opened, [&](std::size_t count, const auto& read_values) {
+        numbers.resize(count);
+        whole.resize(is_whole ? count : 0);
+        if (is_whole)
+            read_values(H5T_NATIVE_INT64, whole.data());
+        else
+            read_values(H5T_NATIVE_DOUBLE, numbers.data());
+        std::transform(whole.begin(), whole.end(), numbers.begin(), [](std::int64_t value) {
+            return value == no_whole_number ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(value);
+        });
+        visit(numbers);
+    });
+}
+
+void TableHdf5Reader::read(const std::string& name, const std::function<void(std::span<const std::string>)>& visit) const {
+    const Quiet quiet;
+    const Opened opened = open_kind(name, true);
+    const std::size_t size = H5Tget_size(opened.type);
+    const Handle type = text_type(size);
+    std::string bytes;
+    std::vector<std::string> texts;
+    for_each_block(opened, [&](std::size_t count, const auto& read_values) {
+        bytes.resize(count * size);
+        read_values(type, bytes.data());
+        texts.resize(count);
+        for (std::size_t i = 0; i < count; ++i) texts[i] = bytes.substr(i * size, size).c_str();  // up to the padding
+        visit(texts);
+    });
+}
+
+}  // namespace asperity::study

@@ -1,0 +1,22 @@
+// The table of docs/theory/statistics.md: what the confidence intervals of a campaign really cover.
+#include "validation/interval_coverage.h"
+
+namespace asperity::study::test {
+namespace {
+
+constexpr int many = 20'000;
+
+TEST(IntervalCoverage, OfMeanAndDeviation) { expect_mean_coverage(many); }
+
+TEST(IntervalCoverage, OfQuantiles) { expect_quantile_coverage(many); }
+
+TEST(IntervalCoverage, OfRates) { expect_wilson_coverage(many); }
+
+TEST(IntervalCoverage, OfCorrelations) { expect_correlation_coverage(many); }
+
+TEST(IntervalCoverage, OfSobolIndices) { expect_sobol_coverage(4000, 1000); }
+
+TEST(IntervalCoverage, OfAMeanThatIsRunUntil) { expect_stopped_coverage(many); }
+
+}  // namespace
+}  // namespace asperity::study::test

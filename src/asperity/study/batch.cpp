@@ -285,7 +285,7 @@ void run_batch(Ranks& ranks, const BatchOptions& options, const MakeEvaluate& ma
     constexpr int environment = 4;  // cli/exit.h
     // MPI_Abort makes mpirun send to all hosts, and then wait for the lost one as long as TCP tries, a quarter of an hour. Where it may
     // find out by itself that a host is gone (oob_tcp_keepalive_time), it ends at once, so it is given the time.
-    constexpr auto patience = 20s;
+    constexpr auto patience = 30s;
     if (!ranks.is_first()) {
         Server server(ranks, options, make_evaluate);
         try {

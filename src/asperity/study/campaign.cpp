@@ -299,7 +299,6 @@ CampaignResult campaign(Ranks& ranks, const CampaignRequest& request) {
         };
         run_batch(ranks, options, make_evaluate, steering);
     }
-    ranks.leave();  // what follows needs nobody else
     CampaignResult result{.folder = folder.string(), .runs = conduct.end(), .failed = conduct.failed()};
     if (!conduct.is_over()) {
         status.write(conduct, last, "interrupted");
@@ -308,6 +307,8 @@ CampaignResult campaign(Ranks& ranks, const CampaignRequest& request) {
                                   conduct.done(), conduct.total());
         return result;
     }
+    // What follows needs nobody else. Not before: where mpirun was asked to stop, ranks do not find each other to leave.
+    ranks.leave();
     write_table(plan, folder, result.runs);
     result.text = write_results(request, plan, folder, result.runs);
     if (conduct.has_too_many_failures()) result.end = CampaignEnd::too_many_failures;

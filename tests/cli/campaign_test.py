@@ -333,25 +333,30 @@ class Failing(Campaign):
 
 class Stopped(Campaign):
     def test_interrupt_and_resume(self):
-        arguments = [os.environ["ASPERITY"], "campaign", str(SCATTER), "--runs", "200", "--out", "o", "--threads", "2"]
+        arguments = [os.environ["ASPERITY"], "campaign", str(SCATTER), "--runs", "300", "--out", "o", "--threads", "2"]
         for signal_number in [signal.SIGINT, signal.SIGTERM]:
-            process = subprocess.Popen([*arguments, "--resume"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             journal = self.folder / "o" / "journal"
             size = journal.stat().st_size if journal.exists() else 64
+            process = subprocess.Popen(
+                [*arguments, "--resume"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell starts background jobs with it ignored
+            )
+            self.addCleanup(process.kill)
             while not journal.exists() or journal.stat().st_size <= size:
+                self.assertIsNone(process.poll(), "it ended before it could be stopped")
                 time.sleep(0.01)
             process.send_signal(signal_number)
             out, err = process.communicate(timeout=60)
             self.assertEqual(process.returncode, ENVIRONMENT, err)
             done = len(records(journal))
-            self.assertIn(f"interrupted after {done} of 200 runs; go on with the same command and --resume", out)
+            self.assertIn(f"interrupted after {done} of 300 runs; go on with the same command and --resume", out)
             status = json.loads((self.folder / "o" / "status.json").read_text())
-            self.assertEqual([status["state"], status["done"], status["total"]], ["interrupted", done, 200])
+            self.assertEqual([status["state"], status["done"], status["total"]], ["interrupted", done, 300])
             self.assertFalse((self.folder / "o" / "table.csv").exists())
-        self.campaign(SCATTER, "--runs", "200", "--out", "o", "--quiet", "--resume")
-        self.campaign(SCATTER, "--runs", "200", "--out", "whole", "--quiet")
+        self.campaign(SCATTER, "--runs", "300", "--out", "o", "--quiet", "--resume")
+        self.campaign(SCATTER, "--runs", "300", "--out", "whole", "--quiet")
         self.assert_same("o", "whole")
-        self.assert_each_run_once("o", 200)
+        self.assert_each_run_once("o", 300)
 
 
 def wilson_half_width(successes, count):

@@ -192,7 +192,7 @@ class Killed(Job):
     def wait_to_strike(self, process, journal, luck):
         """Half of the time at any moment, else soon after the first new run is safe."""
         if luck.random() < 0.5:
-            time.sleep(luck.uniform(0, 1))
+            time.sleep(luck.uniform(0, 2))
             return
         size = journal.stat().st_size if journal.exists() else 0
         deadline = time.monotonic() + 20

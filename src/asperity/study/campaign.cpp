@@ -63,7 +63,7 @@ public:
         if (!done_.insert(run) || end_) return;
         const Row row = unpacked_row(bytes);
         waiting_[run] = {row.is_success, row.is_failed(), watched_ ? row.values[*watched_] : no_value};
-        while (!waiting_.empty() && waiting_.begin()->first == frontier_) {
+        while (!end_ && !waiting_.empty() && waiting_.begin()->first == frontier_) {  // what was decided stays decided
             pass(waiting_.begin()->second);
             waiting_.erase(waiting_.begin());
         }

@@ -42,8 +42,10 @@ validate: build
 
 bench: packages
 	@cmake --preset release -DASPERITY_BENCH=ON
-	@cmake --build --preset release --target asperity_bench
+	@cmake --build --preset release --target asperity asperity_bench asperity_bench_gravity
 	@build/release/bench/asperity_bench
+	@build/release/bench/asperity_bench_gravity
+	@bench/campaign.py build/release/asperity
 
 asan: packages
 	@cmake --workflow --preset asan

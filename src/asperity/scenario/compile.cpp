@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "asperity/assets/mesh_obj.h"
+#include "asperity/assets/mesh_file.h"
 #include "asperity/core/random.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/mass_properties.h"
@@ -49,7 +49,7 @@ geometry::RawMesh generated(const Scenario& scenario, const World& world) {
         }
         geometry::RawMesh operator()(const MeshWorld& w) const {
             const std::filesystem::path path = std::filesystem::path(scenario.file).parent_path() / w.file;
-            return assets::read_obj(path.string(), metres(w.unit));
+            return assets::read_mesh(path.string(), metres(w.unit));
         }
     };
     return std::visit(Generate{scenario}, world.shape);

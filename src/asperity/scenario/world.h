@@ -111,7 +111,8 @@ void describe(Visitor& v, SpikeWorld& w) {
 template <class Visitor>
 void describe(Visitor& v, MeshWorld& w) {
     v.required("file", w.file,
-               "Wavefront OBJ file, relative to this file: facets whose corners run anticlockwise seen from outside, where the ball is. "
+               "Mesh file (Wavefront OBJ, PLY, STL, or a PDS plate table), relative to this file: facets whose corners run anticlockwise "
+               "seen from outside, where the ball is. "
                "Triangles; "
                "convex polygons are cut into triangles.");
     v.optional("unit", w.unit, mesh_units, "Unit of length of the file.");

@@ -346,7 +346,7 @@ class Stopped(Campaign):
                 self.assertIsNone(process.poll(), "it ended before it could be stopped")
                 time.sleep(0.01)
             process.send_signal(signal_number)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=300)
             self.assertEqual(process.returncode, ENVIRONMENT, err)
             done = len(records(journal))
             self.assertIn(f"interrupted after {done} of 300 runs; go on with the same command and --resume", out)

@@ -262,9 +262,11 @@ class Trouble(Job):
         self.assert_same("full", self.results("whole"), 30000)
 
     def test_interrupt(self):
-        arguments = [SCATTER, "--runs", 300, "--threads", 1, "--out", "o"]
+        arguments = [SCATTER, "--runs", 600, "--threads", 1, "--out", "o"]
+        command = self.command(2, *arguments)
+        command[1:1] = ["--mca", "odls_base_sigkill_timeout", "4"]  # s that mpirun gives the ranks; 1 is little on a busy machine
         process = subprocess.Popen(
-            self.command(2, *arguments), cwd=self.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            command, cwd=self.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell starts background jobs with it ignored
         )
         journal = self.folder / "o" / "journal"
@@ -272,13 +274,13 @@ class Trouble(Job):
             self.assertIsNone(process.poll())
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        text = process.communicate(timeout=60)[0]
+        text = process.communicate(timeout=300)[0]
         self.assertNotEqual(process.returncode, DONE)
-        self.assertIn(f"interrupted after {len(journal_runs(journal))} of 300 runs; go on with the same command and --resume", text)
+        self.assertIn(f"interrupted after {len(journal_runs(journal))} of 600 runs; go on with the same command and --resume", text)
         self.assertEqual(json.loads((self.folder / "o" / "status.json").read_text())["state"], "interrupted")
         self.run_job(2, *arguments, "--quiet", "--resume")
-        self.run_job(0, SCATTER, "--runs", 300, "--quiet", "--out", "whole")
-        self.assert_same("o", self.results("whole"), 300)
+        self.run_job(0, SCATTER, "--runs", 600, "--quiet", "--out", "whole")
+        self.assert_same("o", self.results("whole"), 600)
 
 
 if __name__ == "__main__":

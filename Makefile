@@ -8,7 +8,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL := $(jobs)
 export CTEST_PARALLEL_LEVEL := $(jobs)
 
 help:
-	@echo "make demo      build, run a first scenario, say where its report is"
+	@echo "make demo      build, deploy 100 landers to asteroid Itokawa, say where the report is"
 	@echo "make test      build, run the fast tests and the checks"
 	@echo "make validate  all tests, the slow ones too, then compare with every published table"
 	@echo "make bench     time, error and hash of the benchmark scenes"
@@ -29,7 +29,8 @@ build: packages
 demo: packages
 	@cmake --preset release
 	@cmake --build --preset release --target asperity
-	@build/release/asperity run scenarios/landers/spike.toml --out out/demo
+	@rm -rf out/demo
+	@build/release/asperity campaign scenarios/landers/itokawa-deploy.toml --out out/demo
 	@echo
 	@echo "Open out/demo/report.html in a browser; the numbers are in out/demo/summary.json."
 

@@ -1,7 +1,8 @@
-// Exact gravity of a polyhedron: time a point on one core, one point at a time and many, with an error and the hash of the values.
+// Gravity of a polyhedron, exact and by the fast field: time a point on one core, with an error and the hash of the values.
 //
-//   asperity_bench_gravity [SHAPE.obj]      default: a cube of 64 x 64 cells a side cast onto an ellipsoid, 49,152 facets
+//   asperity_bench_gravity [SHAPE.obj [UNIT]]      default: a cube of 64 x 64 cells a side cast onto an ellipsoid, 49,152 facets
 //
+// UNIT: the length in m of one unit of the file. The field, for a bound of 1e-6, comes from the cache; it is built where it is not there.
 // Processor time, the best of many short measurements: on a shared machine the others' share does not count.
 #include <fmt/format.h>
 #include <time.h>
@@ -11,11 +12,15 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <random>
+#include <string>
 #include <vector>
 
+#include "asperity/assets/field_cache.h"
 #include "asperity/assets/mesh_obj.h"
 #include "asperity/core/hash.h"
 #include "asperity/core/parallel.h"
+#include "asperity/geometry/closest.h"
 #include "asperity/gravity/polyhedron.h"
 
 namespace {
@@ -57,10 +62,66 @@ geometry::RawMesh ellipsoid(int cells) {
     return mesh;
 }
 
+// Heights log-uniform up to `highest`, from a millionth of it, over random places of the surface.
+std::vector<Vec3> points_above(const geometry::SurfaceMesh& mesh, double highest, int count) {
+    std::mt19937_64 random(1);
+    const auto uniform = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
+    std::vector<Vec3> points;
+    while (static_cast<int>(points.size()) < count) {
+        const geometry::Facet& facet = mesh.facets[random() % mesh.facets.size()];
+        const auto corner = [&](int k) { return mesh.vertices[static_cast<std::size_t>(facet.vertex[k])]; };
+        const double s = uniform(), t = (1 - s) * uniform();
+        const Vec3 on = corner(0) + s * (corner(1) - corner(0)) + t * (corner(2) - corner(0));
+        const Vec3 p = on + highest * std::pow(1e-6, uniform()) * facet.normal;
+        if (geometry::signed_distance(mesh, p) >= 0) points.push_back(p);
+    }
+    return points;
+}
+
+struct Times {
+    double exact, fast;  // s a point
+    double error;        // of the attraction, relative, the largest
+};
+
+// Both at the same points, in turns, the best of several measurements.
+Times measure(const gravity::PolyhedronGravity& exact, const gravity::FastFieldView& field, const std::vector<Vec3>& points, Hasher& hash) {
+    Times times{HUGE_VAL, HUGE_VAL, 0};
+    std::vector<gravity::FieldSample> samples(points.size());
+    for (int repeat = 0; repeat < 20; ++repeat) {
+        double begin = processor_seconds();
+        for (std::size_t i = 0; i < points.size(); ++i) samples[i] = field.sample(points[i]);
+        times.fast = std::min(times.fast, (processor_seconds() - begin) / static_cast<double>(points.size()));
+        const std::size_t i = static_cast<std::size_t>(repeat) * points.size() / 20;
+        begin = processor_seconds();
+        const gravity::FieldValue value = exact.evaluate(points[i]);
+        times.exact = std::min(times.exact, processor_seconds() - begin);
+        times.error = std::max(times.error, norm(samples[i].acceleration - value.acceleration) / norm(value.acceleration));
+    }
+    for (const gravity::FieldSample& sample : samples) hash.add(sample.potential).add(sample.acceleration.x);
+    return times;
+}
+
+void bench_field(const geometry::SurfaceMesh& mesh, const gravity::PolyhedronGravity& exact) {
+    double begin = processor_seconds();
+    const assets::LoadedField field = assets::load_field(mesh, {.tolerance = 1e-6});
+    const gravity::FastFieldHeader& header = *field.view.header;
+    fmt::print("fast field, bound {:.2g}: {} in {:.1f} s, {:.1f} MiB, {} cells, {:.0f} facets near and {:.0f} terms a cell\n", header.bound,
+               field.was_cached ? "loaded" : "built (one core)", processor_seconds() - begin, static_cast<double>(header.bytes) / 0x1p20,
+               header.leaf_count, header.mean_near, header.mean_terms);
+    const double size = 0.5 * norm(mesh.upper - mesh.lower);
+    for (const double highest : {10 * size, 1.0}) {
+        Hasher hash;
+        const Times times = measure(exact, field.view, points_above(mesh, highest, 4000), hash);
+        fmt::print("  up to {:.4g} m above the surface: {:.0f} ns a point, exact {:.3f} ms, {:.0f} times; error {:.1e}; hash {}\n", highest,
+                   1e9 * times.fast, 1e3 * times.exact, times.exact / times.fast, times.error, hex_text(hash.value()).substr(0, 12));
+    }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
-    const geometry::SurfaceMesh mesh = geometry::make_surface(count > 1 ? assets::read_obj(arguments[1]) : ellipsoid(64));
+    const geometry::SurfaceMesh mesh =
+        geometry::make_surface(count > 1 ? assets::read_obj(arguments[1], count > 2 ? std::stod(arguments[2]) : 1) : ellipsoid(64));
     const ThreadLimit one_core(1);
     double begin = processor_seconds();
     const gravity::PolyhedronGravity gravity(mesh);
@@ -93,5 +154,6 @@ int main(int count, char** arguments) {
     fmt::print("exact gravity of {} facets, potential + attraction + gradient, one core: one point {:.3f} ms, many {:.3f} ms a point\n",
                mesh.facets.size(), 1e3 * single, 1e3 * many);
     fmt::print("  tables {:.0f} ms; Laplacian outside {:.1e}; hash {}\n", 1e3 * build, worst, hex_text(hash.value()).substr(0, 12));
+    bench_field(mesh, gravity);
     return 0;
 }

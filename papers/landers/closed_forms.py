@@ -175,6 +175,11 @@ def last_place(text):
 def check(path):
     table, findings, rows = tomllib.loads(path.read_text(encoding="utf-8")), [], 0
     for group in table["group"]:
+        if "kind" in table:
+            continue  # statistics over many runs, sums of gravity: no closed form
+        if all(row["quantity"].startswith("equilibrium.") for row in group["row"]):
+            rows += len(group["row"])
+            continue  # a field of gravity: no closed form
         closed = (CASES.get(path.name) or CASES[pathlib.PurePath(table["scenario"]).name])(group)
         for row in group["row"]:
             rows += 1

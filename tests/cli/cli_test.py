@@ -18,7 +18,7 @@ LANDERS = ROOT / "scenarios" / "landers"
 FLAT = LANDERS / "flat.toml"
 SPIKE = LANDERS / "spike.toml"
 DONE, FAILED, INPUT, NUMERICAL, ENVIRONMENT = 0, 1, 2, 3, 4
-VERBS = ["run", "check", "campaign", "reproduce", "report", "shape", "explain", "list"]
+VERBS = ["run", "check", "campaign", "design", "reproduce", "report", "shape", "gravity", "equilibria", "explain", "list"]
 
 SOUND = """\
 [world]
@@ -114,14 +114,14 @@ class Usage(Program):
         self.assertEqual(got.stdout, "")
         self.assertEqual(
             got.stderr,
-            "error: what should asperity do?\n  known here: run, check, campaign, reproduce, report, shape, explain, list\n  asperity --help tells more\n",
+            "error: what should asperity do?\n  known here: run, check, campaign, design, reproduce, report, shape, gravity, equilibria, explain, list\n  asperity --help tells more\n",
         )
 
     def test_unknown_verb(self):
         got = self.asperity("rnu", FLAT, code=INPUT)
         self.assertEqual(
             got.stderr,
-            "error: there is no verb `rnu`\n  did you mean `run`?\n  known here: run, check, campaign, reproduce, report, shape, explain, list\n",
+            "error: there is no verb `rnu`\n  did you mean `run`?\n  known here: run, check, campaign, design, reproduce, report, shape, gravity, equilibria, explain, list\n",
         )
 
     def test_unknown_option(self):

@@ -109,6 +109,35 @@ class Shape(unittest.TestCase):
         self.assertIn("`box.obj` would be written over itself", self.shape("convert", "box.obj", "box.obj", code=INPUT))
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["box.obj", "open.obj"])
 
+    def test_a_built_in_shape_needs_no_file(self):
+        text = self.shape("info", "itokawa", "--facets", "5000")
+        for line in (
+            "facets    5120",
+            "volume    17785603.6 m^3",
+            "solid     sound: one shell, nowhere touching itself",
+            "fit       2401 harmonics, off by 0.437 m rms, 4.41 m at most, at 200000 facets",
+            "mass      3.51e+10 kg",
+            "period    12.1324 h, of rotation about z",
+        ):
+            self.assertIn(f"  {line}\n", text)
+        self.assertEqual(self.shape("generate", "kw4_beta", "b.obj", "--facets", "700"), "wrote b.obj (in metres, 720 facets)\n")
+        self.assertIn("  volume    48034509.4 m^3\n", self.shape("info", "b.obj"))
+        self.assertIn("became 80; the volume was", self.shape("resample", "kw4_alpha", "a.obj", "--facets", "2000", "--icosphere", "1"))
+        self.shape("convert", "kw4_alpha", "a.stl", "--facets", "20", "--scale", "0.5")
+        self.shape("repair", "kw4_alpha", "r.obj", "--facets", "20")
+
+    def test_a_built_in_shape_that_is_not_there_is_told(self):
+        for verb in (["info", "itokava"], ["generate", "itokava", "x.obj"]):
+            text = self.shape(*verb, code=INPUT)
+            self.assertIn("there is neither a file nor a built-in shape `itokava`", text)
+            self.assertIn("did you mean `itokawa`?", text)
+        self.assertIn("`itokawa` cannot be meshed with 7 facets", self.shape("info", "itokawa", "--facets", "7", code=INPUT))
+        self.assertIn("the built-in shape `itokawa` is in metres", self.shape("info", "itokawa", "--unit", "km", code=INPUT))
+        self.assertIn("`box.obj` has the facets that it has", self.shape("info", "box.obj", "--facets", "80", code=INPUT))
+        self.assertIn("has no values to change", self.shape("generate", "itokawa", "x.obj", "--seed", "1", code=INPUT))
+        self.write("itokawa", BOX)  # a file of that name wins
+        self.assertIn("  facets    12\n", self.shape("info", "itokawa"))
+
     def test_binary_garbage_is_refused(self):
         (self.folder / "a.stl").write_bytes(bytes(range(256)) * 3)
         self.assertIn("is it cut off, or of another kind?", self.shape("info", "a.stl", code=INPUT))

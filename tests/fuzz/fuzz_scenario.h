@@ -26,7 +26,7 @@ struct Tally {
     std::int64_t refused = 0;
     std::int64_t valid = 0;
     std::int64_t too_large = 0;              // valid as a text, with more facets than most_facets
-    std::array<std::int64_t, 5> outcomes{};  // of the valid ones, by OutcomeKind
+    std::array<std::int64_t, 7> outcomes{};  // of the valid ones, by OutcomeKind
     std::vector<std::string> failures;       // what went wrong, with the index that repeats it
 };
 

@@ -35,7 +35,7 @@ inline BallRun random_run(std::uint64_t seed) {
     BallRun ball(std::move(mesh));
     model::Parameters& p = ball.model.parameters;
     p.ball = {.radius = radius, .mass = 1, .inertia_factor = between(0.1, 0.66)};
-    p.gravity.acceleration_vector = {g * between(-0.1, 0.1), g * between(-0.1, 0.1), -g};
+    p.gravity = gravity::Uniform{{g * between(-0.1, 0.1), g * between(-0.1, 0.1), -g}};
     const double friction = power(0.1, 2);
     p.contact = {
         .restitution = std::fmax(0.0, between(-0.2, 0.9)), .friction = friction, .rolling_resistance = friction * power(0.03, 0.5)};

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "asperity/core/errors.h"
+#include "asperity/geometry/closest.h"
+#include "asperity/geometry/patches.h"
 
 namespace asperity::analysis {
 namespace {
@@ -12,11 +14,14 @@ using model::Event;
 using model::EventKind;
 
 constexpr MetricEntry entries[] = {
-    {"outcome", "", MetricShape::text, "How the run ended: rest, escaped, timed_out, stalled, non_finite."},
+    {"outcome", "", MetricShape::text, "How the run ended: rest, escaped, timed_out, orbiting, companion, stalled, non_finite."},
     {"release_position", "m", MetricShape::vector, "Where the run began, scatter included."},
     {"release_velocity", "m/s", MetricShape::vector, "Velocity then, scatter included."},
     {"release_spin", "rad/s", MetricShape::vector, "Angular velocity then, world axes, scatter included."},
     {"impacts", "", MetricShape::number, "Number of impacts."},
+    {"first_impact_time", "s", MetricShape::number, "Time of the first impact."},
+    {"max_impact_speed", "m/s", MetricShape::number, "Largest approach speed of an impact, along the normal."},
+    {"max_impact_energy", "J", MetricShape::number, "Largest heat that one impact has set free."},
     {"impact_time", "s", MetricShape::list, "Time of each impact."},
     {"impact_normal_speed_in", "m/s", MetricShape::list, "Approach speed of each impact, along the normal."},
     {"impact_normal_speed_out", "m/s", MetricShape::list, "Parting speed of each impact, along the normal."},
@@ -27,12 +32,17 @@ constexpr MetricEntry entries[] = {
     {"stop_time", "s", MetricShape::number, "When the ball came to rest, or the run ended."},
     {"stop_position", "m", MetricShape::vector, "Position then."},
     {"stop_velocity", "m/s", MetricShape::vector, "Velocity then; zero at rest."},
+    {"stop_latitude", "deg", MetricShape::number, "Planetocentric latitude of that position; at a body."},
+    {"stop_longitude", "deg", MetricShape::number, "Its longitude, eastwards from x, -180 to 180."},
+    {"stop_facet", "", MetricShape::number, "The facet next to the ball at rest, counted from 0; at a body."},
+    {"stop_slope", "deg", MetricShape::number, "Angle between the surface normal there and the vertical; at a body, at rest."},
     {"rolled_distance", "m", MetricShape::number, "Way of the centre while in contact."},
     {"heat_impact", "J", MetricShape::number, "Heat from restitution."},
     {"heat_friction", "J", MetricShape::number, "Heat from friction."},
     {"heat_rolling", "J", MetricShape::number, "Heat from rolling resistance."},
     {"energy_balance", "", MetricShape::number, "Error of the ledger over the energy that the start could set free; its absolute value."},
     {"deepest_overlap", "m", MetricShape::number, "Deepest overlap of ball and surface at the end of any step."},
+    {"max_penetration", "m", MetricShape::number, "The same, not below zero, under the name that other methods share."},
 };
 
 const char* unit_of(std::string_view name) {
@@ -53,13 +63,21 @@ struct List {
 
 void add_impacts(std::span<const Event> events, List& list) {
     std::vector<double> time, in, out;
+    double fastest = 0, hottest = 0;
     for (const Event& event : events) {
-        if (event.kind != EventKind::impact) continue;
+        if (event.kind != EventKind::impact && event.kind != EventKind::rock) continue;
+        fastest = std::max(fastest, event.normal_speed_in);
+        hottest = std::max(hottest, event.heat);
         time.push_back(event.time);
         in.push_back(event.normal_speed_in);
         out.push_back(event.normal_speed_out);
     }
     list.add("impacts", static_cast<double>(time.size()));
+    if (!time.empty()) {
+        list.add("first_impact_time", time.front());
+        list.add("max_impact_speed", fastest);
+        list.add("max_impact_energy", hottest);
+    }
     list.add("impact_time", std::move(time));
     list.add("impact_normal_speed_in", std::move(in));
     list.add("impact_normal_speed_out", std::move(out));
@@ -72,11 +90,28 @@ void add_contact_times(const model::Model& model, std::span<const Event> events,
     const auto first_roll = std::find_if(events.begin(), events.end(), is(EventKind::roll));
     if (first_roll != events.end()) list.add("sync_time", first_roll->time);
     const auto last_release = std::find_if(events.rbegin(), events.rend(), is(EventKind::release));
-    const Vec3 up = unit(-model.parameters.gravity.acceleration({}, {}));
-    if (last_release != events.rend() && !(last_release->normal == Vec3{}) && !(up == Vec3{})) {
+    if (last_release == events.rend() || last_release->normal == Vec3{}) return;
+    const Vec3 up = unit(-gravity::acceleration(model.parameters.gravity, last_release->position, {}, last_release->time));
+    if (!(up == Vec3{})) {
         const double sine = norm(cross(up, last_release->normal));
         list.add("release_angle", std::atan2(sine, dot(up, last_release->normal)) * 57.295779513082320877);
     }
+}
+
+// Where on a body the ball ended.
+void add_place(const model::Model& model, const model::State& last, const model::Outcome& outcome, List& list) {
+    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.gravity);
+    if (body == nullptr || body->is_inertial) return;
+    constexpr double degrees = 57.295779513082320877;
+    const Vec3& p = last.bodies.position[0];
+    list.add("stop_latitude", geometry::latitude(p) * degrees);
+    list.add("stop_longitude", geometry::longitude(p) * degrees);
+    if (outcome.kind != model::OutcomeKind::rest) return;
+    const geometry::ClosestPoint ground = geometry::nearest(model.surface().view(), p);
+    const Vec3 up = unit(-gravity::acceleration(model.parameters.gravity, p, {}, outcome.time));
+    const Vec3 normal = model.surface().facets[static_cast<std::size_t>(ground.facet)].normal;
+    list.add("stop_facet", static_cast<double>(ground.facet));
+    list.add("stop_slope", std::atan2(norm(cross(up, normal)), dot(up, normal)) * degrees);
 }
 
 }  // namespace
@@ -88,22 +123,41 @@ model::Ledger ledger(const model::Model& model, const model::State& state) {
     const double inertia = ball.inertia_factor * ball.mass * ball.radius * ball.radius;
     return {.kinetic = 0.5 * ball.mass * squared_norm(state.bodies.velocity[0]),
             .rotational = 0.5 * inertia * squared_norm(state.bodies.spin[0]),
-            .potential = ball.mass * model.parameters.gravity.potential(state.bodies.position[0]),
+            .potential = ball.mass * gravity::potential(model.parameters.gravity, state.bodies.position[0], state.clock.time()),
             .heat_impact = ball.mass * state.tallies.heat_impact[0],
             .heat_friction = ball.mass * state.tallies.heat_friction[0],
-            .heat_rolling = ball.mass * state.tallies.heat_rolling[0]};
+            .heat_rolling = ball.mass * state.tallies.heat_rolling[0],
+            .work = ball.mass * state.tallies.work[0]};
 }
+
+namespace {
+
+// In uniform gravity: what the start could set free, its motion and its height above the lowest place that a ball can take.
+double energy_at_stake(const model::Model& model, const gravity::Uniform& gravity, const model::Ledger& start) {
+    const model::Ball& ball = model.parameters.ball;
+    const Vec3 down = unit(gravity.acceleration_vector);
+    const Vec3 &lower = model.surface().lower, &upper = model.surface().upper;
+    const Vec3 lowest{down.x > 0 ? upper.x : lower.x, down.y > 0 ? upper.y : lower.y, down.z > 0 ? upper.z : lower.z};
+    const double floor = ball.mass * gravity.potential(lowest - ball.radius * down, 0);
+    return start.kinetic + start.rotational + std::max(0.0, start.potential - floor);
+}
+
+// At a body: what changed hands between motion, height, heat and other bodies, but at least the motion of the start.
+double energy_exchanged(const model::Ledger& start, const model::Ledger& end) {
+    const double moved = std::fabs(end.kinetic - start.kinetic) + std::fabs(end.rotational - start.rotational) +
+                         std::fabs(end.potential - start.potential) + std::fabs(end.heat() - start.heat()) +
+                         std::fabs(end.work - start.work);
+    return std::max(0.5 * moved, start.kinetic + start.rotational);
+}
+
+}  // namespace
 
 double energy_balance(const model::Model& model, const model::State& first, const model::State& last) {
     const model::Ledger start = ledger(model, first), end = ledger(model, last);
-    const model::Parameters& parameters = model.parameters;
-    const Vec3 down = unit(parameters.gravity.acceleration(first.bodies.position[0], {}));
-    const Vec3 &lower = model.assets->surface.lower, &upper = model.assets->surface.upper;
-    const Vec3 lowest{down.x > 0 ? upper.x : lower.x, down.y > 0 ? upper.y : lower.y, down.z > 0 ? upper.z : lower.z};
-    const double floor = parameters.ball.mass * parameters.gravity.potential(lowest - parameters.ball.radius * down);
-    const double free = start.kinetic + start.rotational + std::max(0.0, start.potential - floor);
+    const auto* uniform = std::get_if<gravity::Uniform>(&model.parameters.gravity);
+    const double scale = uniform != nullptr ? energy_at_stake(model, *uniform, start) : energy_exchanged(start, end);
     const double error = end.total() - start.total();
-    return free > 0 ? error / free : error;
+    return scale > 0 ? error / scale : error;
 }
 
 std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
@@ -119,12 +173,14 @@ std::vector<Metric> metrics(const model::Model& model, const model::State& first
     list.add("stop_time", outcome.time);
     list.add("stop_position", last.bodies.position[0]);
     list.add("stop_velocity", last.bodies.velocity[0]);
+    add_place(model, last, outcome, list);
     list.add("rolled_distance", last.tallies.rolled_distance[0]);
     list.add("heat_impact", end.heat_impact);
     list.add("heat_friction", end.heat_friction);
     list.add("heat_rolling", end.heat_rolling);
     list.add("energy_balance", std::fabs(energy_balance(model, first, last)));
     list.add("deepest_overlap", last.tallies.deepest_overlap[0]);
+    list.add("max_penetration", std::max(0.0, last.tallies.deepest_overlap[0]));
     return std::move(list.all);
 }
 

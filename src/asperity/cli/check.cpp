@@ -26,12 +26,12 @@ void print_world(const scenario::Scenario& scenario, const model::Assets& assets
 }
 
 // The numbers that the method derives from what the scenario says.
-void print_derived(const scenario::Compiled& compiled, const model::Assets& assets) {
+void print_derived(const scenario::Compiled& compiled) {
     const model::Parameters& p = compiled.model.parameters;
     const Vec3& at = compiled.state.bodies.position[0];
-    const double g = norm(p.gravity.acceleration(at, {})), r = p.ball.radius;
+    const double g = norm(gravity::acceleration(p.gravity, at, {}, 0)), r = p.ball.radius;
     fmt::print("  start           ({:.9g}, {:.9g}, {:.9g}) m, clearance {:.6g} m\n", at.x, at.y, at.z,
-               geometry::signed_distance(assets.surface, at) - r);
+               geometry::signed_distance(compiled.model.surface(), at) - r);
     if (g > 0) {
         fmt::print("  time of a size  {:.6g} s            sqrt(r / g)\n", std::sqrt(r / g));
         const double end = p.contact.bounce_end_speed > 0 ? p.contact.bounce_end_speed : std::sqrt(2 * g * p.contact.bounce_end_height * r);
@@ -73,7 +73,7 @@ int check(const study::RunRequest& request) {
     const model::Assets assets = scenario::load_assets(scenario);
     const scenario::Compiled compiled = scenario::compile(scenario, assets);
     print_world(scenario, assets);
-    print_derived(compiled, assets);
+    print_derived(compiled);
     for (const model::Phase& phase : compiled.model.parameters.phases)
         fmt::print("  phase           {}: {}, {}, tolerance {:g}\n", phase.name, phase.method,
                    dynamics::all_integrators()[static_cast<std::size_t>(phase.integrator)].name, phase.tolerance);

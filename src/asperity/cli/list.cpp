@@ -9,6 +9,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
 #include "asperity/dynamics/all.h"
+#include "asperity/geometry/builtin_shapes.h"
 #include "asperity/scenario/scenario.h"
 
 namespace asperity::cli {
@@ -49,8 +50,10 @@ int list(const std::string& what) {
         for (const auto& entry : dynamics::all_integrators()) print_row(entry.name, entry.text);
     if (what == "laws")
         for (const auto& choice : scenario::rolling_laws) print_row(choice.name, choice.sentence);
-    if (what == "shapes")
+    if (what == "shapes") {
         for (const auto& kind : scenario::world_kinds) print_row(kind.name, kind.sentence);
+        for (const auto& shape : geometry::builtin_shapes()) print_row(shape.name, shape.text);
+    }
     if (what == "metrics")
         for (const auto& entry : analysis::all_metrics())
             print_row(entry.name, fmt::format("{}{}", entry.text, entry.unit[0] == 0 ? "" : fmt::format(" [{}]", entry.unit)));

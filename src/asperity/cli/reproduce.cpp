@@ -15,8 +15,10 @@ int list(const study::ReproduceRequest& request) {
     const std::vector<std::string> ids = study::published_ids(request.papers);
     std::size_t width = 0;
     for (const std::string& id : ids) width = std::max(width, id.size());
-    for (const std::string& id : ids)
-        fmt::print("{:<{}}  {}\n", id, width, study::read_published_table(request.papers / (id + ".toml"), id).title);
+    for (const std::string& id : ids) {
+        const study::PublishedTable table = study::read_published_table(request.papers / (id + ".toml"), id);
+        fmt::print("{:<{}}  {}{}\n", id, width, table.title, table.is_slow() ? " (slow)" : "");
+    }
     return exit_done;
 }
 
@@ -37,15 +39,21 @@ void add_reproduce(CLI::App& app, Action& chosen) {
     auto request = std::make_shared<study::ReproduceRequest>();
     auto papers = std::make_shared<std::string>("papers");
     auto is_list = std::make_shared<bool>(false);
+    auto is_quiet = std::make_shared<bool>(false);
     CLI::App* verb = app.add_subcommand("reproduce", "Compare published tables with our runs and with closed forms");
-    verb->add_option("ID", request->ids, "Table, such as landers/8.2; all of them without it");
+    verb->add_option("ID", request->ids, "Table, such as landers/8.2; without it all that are quick");
+    verb->add_flag("--slow", request->with_slow, "Without ID: also the tables that are statistics over many runs; hours");
+    verb->add_option("--runs", request->runs, "Runs of each group of those, in the place of what the table says")
+        ->check(CLI::Range(2, 1000000));
+    verb->add_flag("--quiet", *is_quiet, "No progress on stderr");
     verb->add_flag("--list", *is_list, "List the tables, run nothing");
     verb->add_option("--papers", *papers, "Folder of the published tables (papers)");
     verb->add_option("--out", request->out, "Folder for record.h5 and report.html; without it they are not written");
     verb->add_option("--threads", request->threads, "Number of threads (all cores)")->check(CLI::Range(1, 4096));
-    verb->callback([request, papers, is_list, &chosen] {
-        chosen = [request, papers, is_list] {
+    verb->callback([request, papers, is_list, is_quiet, &chosen] {
+        chosen = [request, papers, is_list, is_quiet] {
             request->papers = *papers;
+            request->is_quiet = *is_quiet;
             return *is_list ? list(*request) : exit_code_on_ranks([&](study::Ranks& ranks) { return reproduce_and_tell(ranks, *request); });
         };
     });

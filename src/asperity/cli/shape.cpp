@@ -1,3 +1,5 @@
+#include "asperity/assets/shape.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +35,8 @@ struct ShapeRequest {
     bool flip = false;
     bool force = false;
     std::optional<int> level;
-    std::optional<std::int64_t> facets;
+    std::optional<std::int64_t> facets;       // to decimate to
+    std::optional<std::int64_t> mesh_facets;  // of a built-in shape
     bool keep_size = false;
     std::vector<std::string> sets;
     std::optional<std::int64_t> seed;
@@ -43,12 +46,6 @@ std::vector<std::string> unit_names() {
     std::vector<std::string> names;
     for (const auto& choice : scenario::mesh_units) names.emplace_back(choice.name);
     return names;
-}
-
-double unit_of(const std::string& name) {
-    for (const auto& choice : scenario::mesh_units)
-        if (choice.name == name) return scenario::metres(choice.value);
-    ASPERITY_REQUIRE(false, "the parser let the unit {} pass", name);
 }
 
 // What is wrong with a mesh is told with the name of its file.
@@ -73,9 +70,13 @@ void refuse_to_overwrite(const ShapeRequest& request) {
         throw InputError(fmt::format("`{}` would be written over itself", request.in), "name another file to write, or add --force");
 }
 
-// The mesh of the file, moved and scaled as asked.
+geometry::RawMesh mesh_read(const ShapeRequest& request) {
+    return assets::read_shape(request.in, {.unit = length_of(request.unit), .facets = request.mesh_facets});
+}
+
+// The mesh of the file or of the built-in shape, moved and scaled as asked.
 geometry::RawMesh placed_mesh(const ShapeRequest& request) {
-    geometry::RawMesh mesh = assets::read_mesh(request.in, unit_of(request.unit));
+    geometry::RawMesh mesh = mesh_read(request);
     if (request.scale != 1)
         for (Vec3& v : mesh.vertices) v *= request.scale;
     return told_of(request.in, [&] {
@@ -108,6 +109,15 @@ void print_soundness(const geometry::RawMesh& mesh) {
     if (const std::string hint = geometry::unit_hint(mesh); !hint.empty()) fmt::print("  unit      {}\n", hint);
 }
 
+// What is known of a built-in shape and cannot be seen on its mesh.
+void print_builtin(const geometry::BuiltinShape& shape) {
+    fmt::print("  body      {}\n  source    {}\n", shape.text, shape.source);
+    fmt::print("  fit       {} harmonics, off by {:.3g} m rms, {:.3g} m at most, at {} facets\n", shape.millionths.size(), shape.fit_rms,
+               shape.fit_largest, geometry::highest_builtin_facets);
+    fmt::print("  density   {:.6g} kg/m^3\n  mass      {:.6g} kg\n  period    {:.6g} h, of rotation about z\n", shape.density, shape.mass,
+               shape.rotation_period / 3600);
+}
+
 int info(const ShapeRequest& request) {
     const geometry::RawMesh raw = placed_mesh(request);
     const geometry::SurfaceMesh mesh = surface_of(raw, request.in);
@@ -136,6 +146,7 @@ int info(const ShapeRequest& request) {
     fmt::print("  faces     outwards\n");
     print_solid(mesh);
     print_soundness(raw);
+    if (const geometry::BuiltinShape* shape = assets::builtin_meant(request.in)) print_builtin(*shape);
     return exit_done;
 }
 
@@ -178,10 +189,8 @@ int resample(const ShapeRequest& request) {
 int repair(const ShapeRequest& request) {
     assets::check_mesh_name(request.out);
     refuse_to_overwrite(request);
-    const geometry::Repaired repaired = told_of(request.in, [&] {
-        return geometry::repair(assets::read_mesh(request.in, unit_of(request.unit)),
-                                {.merge_tolerance = request.tolerance, .flip = request.flip});
-    });
+    const geometry::Repaired repaired = told_of(
+        request.in, [&] { return geometry::repair(mesh_read(request), {.merge_tolerance = request.tolerance, .flip = request.flip}); });
     for (const std::string& line : geometry::lines(repaired.report)) fmt::print("{}\n", line);
     if (request.flip && repaired.report.flipped_shells == 0) fmt::print("nothing to flip: closed shells face outwards\n");
     surface_of(repaired.mesh, request.in);  // says what repair could not mend
@@ -190,8 +199,19 @@ int repair(const ShapeRequest& request) {
     return exit_done;
 }
 
+int generate_builtin(const ShapeRequest& request) {
+    if (!request.sets.empty() || request.seed)
+        throw InputError(fmt::format("the built-in shape `{}` has no values to change", request.in), "leave out --set and --seed");
+    const geometry::RawMesh mesh = mesh_read(request);
+    assets::write_mesh(request.out, mesh);
+    fmt::print("wrote {} (in metres, {} facets)\n", request.out, mesh.facets.size());
+    return exit_done;
+}
+
 int generate(const ShapeRequest& request) {
     assets::check_mesh_name(request.out);
+    if (assets::is_shape_name(request.in)) return generate_builtin(request);
+    if (request.mesh_facets) throw InputError("--facets is for built-in shapes", "a scenario says how fine its world is");
     const scenario::Scenario scenario = scenario::read_scenario(request.in, {.sets = request.sets, .seed = request.seed});
     const geometry::SurfaceMesh mesh = scenario::load_assets(scenario).surface;
     geometry::RawMesh raw{.vertices = mesh.vertices, .facets = {}};
@@ -201,7 +221,7 @@ int generate(const ShapeRequest& request) {
     return exit_done;
 }
 
-constexpr const char* read_text = "Mesh: Wavefront OBJ, PLY, STL or PDS plate table";
+constexpr const char* read_text = "Mesh: Wavefront OBJ, PLY, STL or PDS plate table; or a built-in shape (asperity list shapes)";
 
 void add_placing(CLI::App& sub, ShapeRequest& request) {
     sub.add_option("--scale", request.scale, "Multiply lengths by this")->check(CLI::PositiveNumber);
@@ -211,6 +231,7 @@ void add_placing(CLI::App& sub, ShapeRequest& request) {
 
 void add_options(CLI::App& sub, int (*act)(const ShapeRequest&), ShapeRequest& request) {
     if (act != generate) sub.add_option("--unit", request.unit, "Length unit of the file")->check(CLI::IsMember(unit_names()));
+    sub.add_option("--facets", request.mesh_facets, "Of a built-in shape, about: 20 f^2, from 20 to 200000; without it 50000");
     if (act == generate) {
         sub.add_option("--set", request.sets, "Change a value: key=value; may be repeated")->allow_extra_args(false)->take_all();
         add_seed(sub, request.seed);
@@ -246,7 +267,8 @@ void add_shape(CLI::App& app, Action& chosen) {
     add("info", "Counts, size, area, volume, inertia of a mesh, which way it faces, whether it bounds a solid", read_text, info);
     add("repair", "Cut polygons into triangles, make the winding consistent, drop what is degenerate, merge equal vertices", read_text,
         repair);
-    add("generate", "Write the surface of a scenario's world", "Scenario file", generate);
+    add("generate", "Write the surface of a scenario's world, or a built-in shape",
+        "Scenario file, or a built-in shape (asperity list shapes)", generate);
     add("convert", "Write a mesh in another format, moved or scaled", read_text, convert);
     add("resample", "Write a solid with fewer facets and the same volume", read_text, resample);
 }

@@ -8,6 +8,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
 #include "asperity/core/version.h"
+#include "asperity/scenario/world.h"
 
 namespace asperity::cli {
 namespace {
@@ -96,6 +97,12 @@ void add_seed(CLI::App& verb, std::optional<std::int64_t>& seed) {
     verb.add_option_function<std::string>("--seed", read, "Seed of random numbers, instead of the scenario's")->type_name("N");
 }
 
+double length_of(const std::string& unit) {
+    for (const auto& choice : scenario::mesh_units)
+        if (choice.name == unit) return scenario::metres(choice.value);
+    ASPERITY_REQUIRE(false, "the parser let the unit {} pass", unit);
+}
+
 int run_program(int argc, char** argv) {
     CLI::App app{
         "Asperity: contact dynamics for space missions, from orbit to rest.\n"
@@ -109,9 +116,12 @@ int run_program(int argc, char** argv) {
     add_run(app, chosen);
     add_check(app, chosen);
     add_campaign(app, chosen);
+    add_design(app, chosen);
     add_reproduce(app, chosen);
     add_report(app, chosen);
     add_shape(app, chosen);
+    add_gravity(app, chosen);
+    add_equilibria(app, chosen);
     add_explain(app, chosen);
     add_list(app, chosen);
     try {

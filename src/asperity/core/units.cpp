@@ -75,6 +75,7 @@ constexpr auto named_dimensions = std::to_array<NamedDimension>({
     {"a length", {.length = 1}},
     {"an area", {.length = 2}},
     {"a volume", {.length = 3}},
+    {"a number per area", {.length = -2}},
     {"a mass", {.mass = 1}},
     {"a time", {.time = 1}},
     {"an angle", {.angle = 1}},

@@ -47,6 +47,7 @@ inline constexpr Unit metre_per_second{"m/s", {.length = 1, .time = -1}};
 inline constexpr Unit metre_per_second_squared{"m/s^2", {.length = 1, .time = -2}};
 inline constexpr Unit radian_per_second{"rad/s", {.time = -1, .angle = 1}};
 inline constexpr Unit kilogram_per_cubic_metre{"kg/m^3", {.length = -3, .mass = 1}};
+inline constexpr Unit per_square_metre{"1/m^2", {.length = -2}};
 inline constexpr Unit newton{"N", {.length = 1, .mass = 1, .time = -2}};
 inline constexpr Unit pascal{"Pa", {.length = -1, .mass = 1, .time = -2}};
 inline constexpr Unit joule{"J", {.length = 2, .mass = 1, .time = -2}};

@@ -1,6 +1,7 @@
 #include "asperity/dynamics/simulate.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "asperity/core/errors.h"
 #include "asperity/dynamics/all.h"
@@ -14,6 +15,19 @@ std::unique_ptr<Method> method_of(const model::Model& model, std::size_t phase) 
     return entry->make(model, model.parameters.phases[phase]);
 }
 
+// Flying at the end, and longer than a rotation since it last touched something: it orbits. Else it would have needed more time.
+model::Outcome at_end_time(const model::Model& model, const model::State& state) {
+    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.gravity);
+    const double time = state.clock.time(), last = state.tallies.last_touch[0];
+    const bool flies = state.contacts.mode[0] == static_cast<std::int64_t>(model::Mode::flight);
+    const bool orbits = body != nullptr && flies && (last < 0 || (time - last) * std::fabs(body->target.spin_rate) > 6.283185307179586);
+    return {.kind = orbits ? model::OutcomeKind::orbiting : model::OutcomeKind::timed_out,
+            .time = time,
+            .body = 0,
+            .message = orbits ? "the end time of the scenario was reached in flight, longer than a rotation since the last contact"
+                              : "the end time of the scenario was reached"};
+}
+
 }  // namespace
 
 model::Outcome simulate(const model::Model& model, model::State& state, model::Observer& observer) {
@@ -24,13 +38,9 @@ model::Outcome simulate(const model::Model& model, model::State& state, model::O
         const Stop stop{.time = std::min(phase_end, parameters.end_time)};
         const Advance got = method_of(model, phase)->advance(state, stop, observer);
         if (got.ended) return *got.ended;
-        if (stop.time >= parameters.end_time)
-            return {.kind = model::OutcomeKind::timed_out,
-                    .time = state.clock.time(),
-                    .body = 0,
-                    .message = "the end time of the scenario was reached"};
+        if (stop.time >= parameters.end_time) return at_end_time(model, state);
         state.clock = {.phase = state.clock.phase + 1, .phase_start = stop.time, .time_in_phase = 0, .steps = state.clock.steps};
-        state.stepper = {};
+        state.stepper.next_step = 0;
         observer.event({.kind = model::EventKind::phase,
                         .time = stop.time,
                         .position = state.bodies.position[0],

@@ -9,6 +9,9 @@
 // side belongs to the edge. A false decision at the border of two regions, by rounding, changes the distance by rounding only, for
 // slivers too: no quotient is formed that could blow up.
 //
+// Rocks (rock_view.h) belong to the surface where the view has them: spheres, distance |p - c| - a, not below zero. A rock is reported as
+// the facet -2 - index.
+//
 // Every query is a function of the surface and the point only: among facets at bit-equal squared distance the lowest index wins.
 // Validity: finite points; a point that is not finite, or so far that its squared distance overflows, finds nothing (facet = -1).
 #pragma once
@@ -30,7 +33,7 @@ struct ClosestPoint {
     Feature feature;             // which region of the facet, by mesh index
     std::int32_t facet = -1;     // -1: nothing found
 
-    ASPERITY_HD bool found() const { return facet >= 0; }
+    ASPERITY_HD bool found() const { return facet != -1; }
 };
 
 namespace detail {
@@ -96,8 +99,22 @@ ASPERITY_HD inline ClosestPoint squared_to_facet(const SurfaceView& view, std::i
 
 }  // namespace detail
 
-// The nearest point of one facet.
+// The nearest point of a rock.
+ASPERITY_HD inline ClosestPoint closest_on_rock(const RockView& rocks, std::int32_t index, const Vec3& p) {
+    const Vec3 from_centre = p - rocks.centres[index];
+    const double distance = norm(from_centre), radius = rocks.radii[index];
+    ClosestPoint found;
+    found.distance = std::fmax(distance - radius, 0.0);
+    found.offset = (found.distance / distance) * from_centre;
+    found.point = p - found.offset;
+    found.feature = {FeatureKind::rock, index};
+    found.facet = -2 - index;
+    return found;
+}
+
+// The nearest point of one facet, or rock.
 ASPERITY_HD inline ClosestPoint closest_point(const SurfaceView& view, std::int32_t facet, const Vec3& p) {
+    if (facet < -1) return closest_on_rock(view.rocks, -2 - facet, p);
     ClosestPoint found = detail::squared_to_facet(view, facet, p);
     found.distance = std::sqrt(found.distance);
     return found;
@@ -118,13 +135,15 @@ ASPERITY_HD inline ClosestPoint nearest_within(const SurfaceView& view, const Ve
         });
     if (visited != nullptr) *visited = nodes;
     best.distance = best.found() ? std::sqrt(best.distance) : HUGE_VAL;
-    return best;
+    if (view.rocks.class_count == 0) return best;
+    const NearRock rock = nearest_rock_within(view.rocks, p, std::fmin(limit, best.distance));
+    return rock.index >= 0 && rock.distance < best.distance ? closest_on_rock(view.rocks, rock.index, p) : best;
 }
 
 ASPERITY_HD inline ClosestPoint nearest(const SurfaceView& view, const Vec3& p) { return nearest_within(view, p, HUGE_VAL); }
 
-// visit(const ClosestPoint&) for each facet whose distance to p is <= radius; an edge or a vertex comes once for each facet that reports
-// it. In the order of the BVH: the same for the same surface and point, but not sorted.
+// visit(const ClosestPoint&) for each facet, then for each rock, whose distance to p is <= radius; an edge or a vertex comes once for each
+// facet that reports it. In the order of the BVH: the same for the same surface and point, but not sorted.
 template <class Visit>
 ASPERITY_HD void for_each_within(const SurfaceView& view, const Vec3& p, double radius, Visit&& visit) {
     const double limit = detail::squared_limit(radius);
@@ -138,13 +157,16 @@ ASPERITY_HD void for_each_within(const SurfaceView& view, const Vec3& p, double 
                 visit(static_cast<const ClosestPoint&>(found));
             }
         });
+    for_each_rock_within(view.rocks, p, radius, [&](std::int32_t index, const Vec3&, double) {
+        visit(static_cast<const ClosestPoint&>(closest_on_rock(view.rocks, index, p)));
+    });
 }
 
 // Whether the distance to p, over the surface, has a local minimum at the point: a facet's always has; an edge's if both its facets
 // report that edge; a vertex's if all its facets report that vertex. A ball touches the surface exactly at such points.
 ASPERITY_HD inline bool is_local_minimum(const SurfaceView& view, const ClosestPoint& closest, const Vec3& p) {
     const Feature feature = closest.feature;
-    if (feature.kind == FeatureKind::facet) return true;
+    if (feature.kind == FeatureKind::facet || feature.kind == FeatureKind::rock) return true;
     if (feature.kind == FeatureKind::edge) {
         for (const std::int32_t facet : view.edges[feature.index].facet)
             if (facet >= 0 && facet != closest.facet && !(detail::squared_to_facet(view, facet, p).feature == feature)) return false;
@@ -172,6 +194,7 @@ ASPERITY_HD void for_each_minimum_within(const SurfaceView& view, const Vec3& p,
 // The outward normal (for edges and vertices: the pseudo-normal) of a feature.
 ASPERITY_HD inline Vec3 feature_normal(const SurfaceView& view, const Feature& feature) {
     if (feature.kind == FeatureKind::facet) return view.facets[feature.index].normal;
+    if (feature.kind == FeatureKind::rock) return {};  // depends on the point: from the centre to it
     return feature.kind == FeatureKind::edge ? view.edge_normals[feature.index] : view.vertex_normals[feature.index];
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "asperity/geometry/mass_properties.h"
@@ -173,6 +174,22 @@ SurfaceMesh make_surface(RawMesh raw) {
     set_pseudo_normals(mesh);
     set_boxes(mesh);
     return mesh;
+}
+
+SurfaceMesh scaled(const SurfaceMesh& mesh, double k) {
+    SurfaceMesh out = mesh;
+    for (Vec3& vertex : out.vertices) vertex *= k;
+    for (Edge& edge : out.edges) edge.length *= k;
+    out.lower *= k;
+    out.upper *= k;
+    for (BvhNode& node : out.bvh.nodes)  // rounded outwards: a box must hold its facets
+        for (int side = 0; side < 2; ++side)
+            for (int axis = 0; axis < 3; ++axis) {
+                float &low = node.lower[side][axis], &high = node.upper[side][axis];
+                low = std::nextafter(static_cast<float>(k * static_cast<double>(low)), -std::numeric_limits<float>::infinity());
+                high = std::nextafter(static_cast<float>(k * static_cast<double>(high)), std::numeric_limits<float>::infinity());
+            }
+    return out;
 }
 
 SurfaceMesh make_surface(std::vector<Vec3> vertices, std::vector<std::array<std::int32_t, 3>> facets) {

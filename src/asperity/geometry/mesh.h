@@ -14,11 +14,12 @@
 #include "asperity/core/vec3.h"
 #include "asperity/geometry/bvh.h"
 #include "asperity/geometry/raw_mesh.h"
+#include "asperity/geometry/rock_view.h"
 
 namespace asperity::geometry {
 
 // Values are stored in records: append only.
-enum class FeatureKind : std::int64_t { facet = 0, edge = 1, vertex = 2 };
+enum class FeatureKind : std::int64_t { facet = 0, edge = 1, vertex = 2, rock = 3 };
 
 struct Feature {
     FeatureKind kind = FeatureKind::facet;
@@ -51,6 +52,7 @@ struct SurfaceView {
     const std::int32_t* vertex_facets = nullptr;       //   ascending
     const Vec3* edge_normals = nullptr;                // pseudo-normals, unit
     const Vec3* vertex_normals = nullptr;
+    RockView rocks;  // that stand on it; none by default
     std::int32_t vertex_count = 0;
     std::int32_t facet_count = 0;
     std::int32_t edge_count = 0;
@@ -76,5 +78,8 @@ struct SurfaceMesh {
 // facets, edges with more than two facets, neighbours that wind against each other, a closed surface turned inside out.
 SurfaceMesh make_surface(std::vector<Vec3> vertices, std::vector<std::array<std::int32_t, 3>> facets);
 SurfaceMesh make_surface(RawMesh mesh);
+
+// The same surface, k times as large.
+SurfaceMesh scaled(const SurfaceMesh& mesh, double k);
 
 }  // namespace asperity::geometry

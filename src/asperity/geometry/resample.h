@@ -1,14 +1,13 @@
 // The same solid with fewer facets: its volume (so its mass, at the same density) and its centre of mass are kept.
 //
-//   cast:      an icosphere around the centre of mass c, each vertex moved along its ray to the surface:
-//              p = c + t d,  t = a . (b x e) / (d . (a x b + b x e + e x a))                     (1)
+//   cast:      an icosphere around the centre of mass c, each vertex moved along its ray to the surface (ray_cast.h):
+//              p = c + t d                                                                         (1)
 //   decimate:  edges are collapsed where that changes the surface least (meshoptimizer, quadric error)
 //   both:      q = c + s (p - c'),  s = (V / V')^(1/3)                                           (2)
 //
-// a, b, e: corners of a facet from c; d direction of the ray; V', c' volume and centre of the mesh before (2). A ray that meets the surface
-// several times (an overhang) takes the farthest: the result is always star-shaped. The three terms in the denominator of (1) are
-// computed alike for both facets of an edge, so that no ray slips between two. With keep_volume = false, s = 1: that is how the
-// models of Table 7.3 were made, whose density was raised instead. Source: 1-landers, 7.3.
+// d direction of the ray; V', c' volume and centre of the mesh before (2). A ray that meets the surface several times (an overhang) takes
+// the farthest: the result is always star-shaped. With keep_volume = false, s = 1: that is how the models of Table 7.3 were made, whose
+// density was raised instead. Source: 1-landers, 7.3.
 #pragma once
 #include <cstdint>
 

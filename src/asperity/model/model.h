@@ -2,12 +2,15 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "asperity/core/rock_population.h"
 #include "asperity/core/vec3.h"
 #include "asperity/geometry/mesh.h"
-#include "asperity/gravity/uniform.h"
+#include "asperity/geometry/rock_field.h"
+#include "asperity/gravity/gravity.h"
 #include "asperity/laws/contact/surface.h"
 
 namespace asperity::model {
@@ -33,15 +36,47 @@ struct Phase {
     double duration = std::numeric_limits<double>::infinity();  // s; then the next phase begins
 };
 
+// The field of one attracting body, of unit scale, for G rho = 1.
+struct BodyAssets {
+    std::unique_ptr<gravity::PolyhedronGravity> exact;
+    gravity::FastFieldView fast;
+    std::unique_ptr<void, void (*)(void*)> fast_owner{nullptr, nullptr};  // keeps the bytes of `fast`, mapped from a file or in memory
+    double volume = 0;                                                    // m^3
+    double radius = 0;                                                    // m, of the farthest vertex
+};
+
 // Shared, read-only, held once.
 struct Assets {
     geometry::SurfaceMesh surface;
+    BodyAssets target;                        // of the body that the surface is; empty in uniform gravity
+    double true_volume = 0;                   // m^3, of the surface; that of `target` differs where a coarser model attracts
+    geometry::SurfaceMesh companion_surface;  // in its own axes; empty where there is none
+    BodyAssets companion;
+    std::vector<std::uint8_t> patch_of_facet;  // 0: none, k: patch k; empty where there are no patches
+    std::vector<double> restitution;           // of single facets, nan where it has none; empty where there are no such values
+    std::vector<double> friction;
+    std::vector<double> rolling_resistance;
+    geometry::RockField rocks;         // placed once; empty where there are none
+    std::vector<double> rock_density;  // factor on the number of rocks, per facet; empty: 1
+};
+
+// Rocks that are drawn when they are met.
+struct StochasticRocks {
+    RockPopulation population;  // none by default
+    bool in_impacts = false;
+    bool in_rolling = false;
+    double mean_free_path = 0;  // m, of the rolling ball
 };
 
 struct Parameters {
     Ball ball;
-    gravity::Uniform gravity;
+    gravity::Gravity gravity;
     contact::Surface contact;
+    StochasticRocks rocks;
+    double linear_reach = 0;  // m, of a linearised field
+    std::uint64_t seed = 0;   // of what is drawn during the run
+    std::uint64_t run = 0;
+    std::vector<contact::Surface> surfaces;  // [0]: `contact`, [k]: patch k; empty: `contact` everywhere
     std::vector<Phase> phases;
     double end_time = std::numeric_limits<double>::infinity();  // s
     std::int64_t step_budget = 0;                               // accepted steps before the run counts as stalled
@@ -49,10 +84,13 @@ struct Parameters {
 
 struct Model {
     const Assets* assets = nullptr;
+    const geometry::SurfaceMesh* scaled_surface = nullptr;  // in the place of that of the assets
     Parameters parameters;
+
+    const geometry::SurfaceMesh& surface() const { return scaled_surface != nullptr ? *scaled_surface : assets->surface; }
 };
 
-enum class OutcomeKind { rest, escaped, timed_out, stalled, non_finite };
+enum class OutcomeKind { rest, escaped, timed_out, orbiting, companion, stalled, non_finite };
 const char* name(OutcomeKind kind);
 
 struct Outcome {
@@ -72,8 +110,10 @@ struct Ledger {
     double heat_impact = 0;    // J
     double heat_friction = 0;  // J
     double heat_rolling = 0;   // J
+    double work = 0;           // J, done on the body from outside: bodies that move in the frame
 
-    double total() const { return kinetic + rotational + potential + heat_impact + heat_friction + heat_rolling; }
+    double heat() const { return heat_impact + heat_friction + heat_rolling; }
+    double total() const { return kinetic + rotational + potential + heat() - work; }
 };
 
 }  // namespace asperity::model

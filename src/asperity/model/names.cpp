@@ -14,6 +14,7 @@ const char* name(EventKind kind) {
         case EventKind::gather: return "gather";
         case EventKind::rest: return "rest";
         case EventKind::phase: return "phase";
+        case EventKind::rock: return "rock";
     }
     return "?";
 }
@@ -34,6 +35,8 @@ const char* name(OutcomeKind kind) {
         case OutcomeKind::rest: return "rest";
         case OutcomeKind::escaped: return "escaped";
         case OutcomeKind::timed_out: return "timed_out";
+        case OutcomeKind::orbiting: return "orbiting";
+        case OutcomeKind::companion: return "companion";
         case OutcomeKind::stalled: return "stalled";
         case OutcomeKind::non_finite: return "non_finite";
     }

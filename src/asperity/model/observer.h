@@ -19,8 +19,9 @@ enum class EventKind : std::int64_t {
     gather = 6,    // contact on several features begins
     rest = 7,      // at rest, in equilibrium
     phase = 8,     // the next phase begins
+    rock = 9,      // the ball hits a rock that was drawn for it
 };
-inline constexpr int event_kinds = 9;
+inline constexpr int event_kinds = 10;
 const char* name(EventKind kind);
 const char* name(Mode mode);
 

@@ -45,8 +45,17 @@ struct Contacts {                            // written by the method
     friend bool operator==(const Contacts&, const Contacts&) = default;
 };
 
-struct Stepper {           // written by the method
-    double next_step = 0;  // s; 0: choose afresh
+// A random number is hash(seed, run, stream, counter): only the counter changes.
+struct Draws {                          // written by the method
+    std::vector<std::int64_t> counter;  // numbers drawn so far
+    std::vector<double> next_rock;      // m, rolled distance at which the next rock is met; 0: not drawn yet
+
+    friend bool operator==(const Draws&, const Draws&) = default;
+};
+
+struct Stepper {                  // written by the method
+    double next_step = 0;         // s; 0: choose afresh
+    std::vector<Vec3> reference;  // m, from which a linearised field counts; the origin: none yet
 
     friend bool operator==(const Stepper&, const Stepper&) = default;
 };
@@ -55,9 +64,11 @@ struct Tallies {                          // written by the method: integrated, 
     std::vector<double> heat_impact;      // J/kg, as all heat here: no bit changes between State and method
     std::vector<double> heat_friction;    // J/kg
     std::vector<double> heat_rolling;     // J/kg; negative only where law `thesis` or `published` adds energy on backspin
+    std::vector<double> work;             // J/kg, done on the body by other bodies that move in the frame
     std::vector<double> rolled_distance;  // m, path of the centre while in contact
     std::vector<double> deepest_overlap;  // m
     std::vector<std::int64_t> impacts;    // how many
+    std::vector<double> last_touch;       // s, when it last touched something; -1: never
 
     friend bool operator==(const Tallies&, const Tallies&) = default;
 };
@@ -66,6 +77,7 @@ struct State {
     Clock clock;
     Bodies bodies;
     Contacts contacts;
+    Draws draws;
     Stepper stepper;
     Tallies tallies;
 
@@ -91,7 +103,7 @@ void describe(Visitor& v, Bodies& b) {
 template <class Visitor>
 void describe(Visitor& v, Contacts& c) {
     v.field("mode", c.mode, "", "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest.");
-    v.field("feature_kind", c.feature_kind, "", "0 facet, 1 edge, 2 vertex, -1 none.");
+    v.field("feature_kind", c.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, -1 none.");
     v.field("feature", c.feature, "", "Index of the feature in the mesh.");
     v.field("slip_direction", c.slip_direction, "", "Direction in which a slide from no slip starts.");
     v.field("roll_axis", c.roll_axis, "", "Axis about which a roll from no spin starts.");
@@ -99,8 +111,15 @@ void describe(Visitor& v, Contacts& c) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, Draws& d) {
+    v.field("counter", d.counter, "", "Random numbers drawn so far.");
+    v.field("next_rock", d.next_rock, "m", "Rolled distance at which the next rock is met; 0: not drawn yet.");
+}
+
+template <class Visitor>
 void describe(Visitor& v, Stepper& s) {
     v.field("next_step", s.next_step, "s", "Step to try next; 0: choose afresh.");
+    v.field("reference", s.reference, "m", "Where a linearised field was last computed; the origin: nowhere yet.");
 }
 
 template <class Visitor>
@@ -108,9 +127,11 @@ void describe(Visitor& v, Tallies& t) {
     v.field("heat_impact", t.heat_impact, "J/kg", "Heat from restitution, per mass of the body.");
     v.field("heat_friction", t.heat_friction, "J/kg", "Heat from friction, in impacts and in contact, per mass.");
     v.field("heat_rolling", t.heat_rolling, "J/kg", "Heat from rolling resistance, in impacts and in contact, per mass.");
+    v.field("work", t.work, "J/kg", "Work that moving bodies have done on this one, per mass.");
     v.field("rolled_distance", t.rolled_distance, "m", "Path of the centre while in contact.");
     v.field("deepest_overlap", t.deepest_overlap, "m", "Deepest overlap of body and surface seen at the end of a step.");
     v.field("impacts", t.impacts, "", "Number of impacts.");
+    v.field("last_touch", t.last_touch, "s", "When it last touched something; -1: never.");
 }
 
 // Visits every block: v.block(name, block).
@@ -119,6 +140,7 @@ void describe(Visitor& v, State& s) {
     v.block("clock", s.clock);
     v.block("bodies", s.bodies);
     v.block("contacts", s.contacts);
+    v.block("draws", s.draws);
     v.block("stepper", s.stepper);
     v.block("tallies", s.tallies);
 }

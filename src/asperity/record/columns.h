@@ -40,7 +40,7 @@ void describe(Visitor& v, model::Sample& s) {
 
 template <class Visitor>
 void describe(Visitor& v, model::Event& e) {
-    v.field("kind", e.kind, "", "0 impact, 1 settle, 2 slide, 3 roll, 4 transfer, 5 release, 6 gather, 7 rest, 8 phase.");
+    v.field("kind", e.kind, "", "0 impact, 1 settle, 2 slide, 3 roll, 4 transfer, 5 release, 6 gather, 7 rest, 8 phase, 9 rock.");
     v.field("time", e.time, "s", "Time of the event.");
     v.field("body", e.body, "", "Index of the body.");
     v.field("position", e.position, "m", "Centre of mass.");
@@ -50,7 +50,7 @@ void describe(Visitor& v, model::Event& e) {
     v.field("normal_speed_in", e.normal_speed_in, "m/s", "Normal speed before; positive: approaching.");
     v.field("normal_speed_out", e.normal_speed_out, "m/s", "Normal speed after; positive: parting.");
     v.field("heat", e.heat, "J", "Heat that this event set free.");
-    v.field("feature_kind", e.feature_kind, "", "0 facet, 1 edge, 2 vertex, -1 none.");
+    v.field("feature_kind", e.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, -1 none.");
     v.field("feature", e.feature, "", "Index of the feature in the mesh.");
     v.field("mode", e.mode, "", "Mode after: 0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest.");
 }

@@ -57,8 +57,11 @@ private:
     std::string text_;
 };
 
-std::string surface_text(const Surface& surface) {
+std::string surface_text(const Surface& surface, const std::vector<FacetNumbers>& numbers) {
     PolyData file(surface.vertices.size(), 0, 0, surface.facets.size());
+    if (!numbers.empty()) file.open("CellData");
+    for (const FacetNumbers& n : numbers) file.numbers<double>(n.name.c_str(), n.values, [](double value) { return value; });
+    if (!numbers.empty()) file.close("CellData");
     file.open("Points");
     file.vectors<Vec3>("Points", surface.vertices, [](const Vec3& a) { return a; });
     file.close("Points");
@@ -142,9 +145,13 @@ std::string events_text(const std::vector<model::Event>& events) {
 }  // namespace
 
 void write_paraview(const Record& record, const std::filesystem::path& folder) {
-    if (!record.surface.facets.empty()) write_text_file(folder / "surface.vtp", surface_text(record.surface));
+    if (!record.surface.facets.empty()) write_text_file(folder / "surface.vtp", surface_text(record.surface, {}));
     if (!record.samples.empty()) write_text_file(folder / "trajectory.vtp", trajectory_text(record.samples));
     if (!record.events.empty()) write_text_file(folder / "events.vtp", events_text(record.events));
+}
+
+void write_facet_numbers(const std::filesystem::path& path, const Surface& surface, const std::vector<FacetNumbers>& numbers) {
+    write_text_file(path, surface_text(surface, numbers));
 }
 
 }  // namespace asperity::record

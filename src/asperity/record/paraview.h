@@ -2,6 +2,8 @@
 // energies at its points), events.vtp (a point per event). VTK XML PolyData, ASCII, 17 digits: exact.
 #pragma once
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "asperity/record/record.h"
 
@@ -9,5 +11,14 @@ namespace asperity::record {
 
 // Creates the folder where it is missing. A file whose data the record lacks is not written. Throws RuntimeError where the machine refuses.
 void write_paraview(const Record& record, const std::filesystem::path& folder);
+
+// Numbers of the facets of a surface, under a name.
+struct FacetNumbers {
+    std::string name;
+    std::vector<double> values;  // one for each facet
+};
+
+// The surface with numbers on its facets, to be coloured by them.
+void write_facet_numbers(const std::filesystem::path& path, const Surface& surface, const std::vector<FacetNumbers>& numbers);
 
 }  // namespace asperity::record

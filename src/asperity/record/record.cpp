@@ -121,7 +121,7 @@ std::optional<model::Outcome> read_outcome(const Hdf5File& file) {
                            .message = read_text(file, "/outcome/message")};
     const std::string kind = read_text(file, "/outcome/kind");
     using enum model::OutcomeKind;
-    for (const model::OutcomeKind known : {rest, escaped, timed_out, stalled, non_finite}) {
+    for (const model::OutcomeKind known : {rest, escaped, timed_out, orbiting, companion, stalled, non_finite}) {
         if (kind != name(known)) continue;
         outcome.kind = known;
         return outcome;

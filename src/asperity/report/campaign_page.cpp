@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "asperity/report/body_section.h"
 #include "asperity/report/campaign_plots.h"
 #include "asperity/report/embedded.h"
 #include "asperity/report/html.h"
@@ -198,8 +199,10 @@ std::string columns_html(const CampaignPage& page, bool of_parameters) {
     inner += still_columns_html(page, of_parameters);
     if (inner.empty()) return {};
     if (has_any)
-        inner += fmt::format("<p class=\"hint\">Below a value: its interval at {} % confidence. A click on a heading sorts.</p>\n",
-                             number_text(100 * page.confidence, 6));
+        inner += fmt::format(
+            "<p class=\"hint\">Statistics are over all {} runs; the column “runs” says how many of them have a value. Below a value: its "
+            "interval at {} % confidence. A click on a heading sorts.</p>\n",
+            page.runs, number_text(100 * page.confidence, 6));
     if (of_parameters)
         return fmt::format("<section><details><summary><h2>Parameters as drawn</h2></summary>{}</details></section>\n", inner);
     return fmt::format("<section><h2>Metrics</h2>{}</section>\n", inner);
@@ -339,15 +342,18 @@ std::string failures_html(const CampaignPage& page) {
 // What the script needs to name the run of a point: the numbers of the runs in the order of the points.
 std::string data_json(const CampaignPage& page) {
     std::string json = fmt::format("{{\"command\":{},\"maps\":[", json_text(page.command_before));
-    for (std::size_t i = 0; i < page.maps.size(); ++i) {
+    std::vector<const PointMap*> maps;
+    for (const PointMap& map : page.maps) maps.push_back(&map);
+    for (const PointMap* map : body_maps(page)) maps.push_back(map);
+    for (std::size_t i = 0; i < maps.size(); ++i) {
         json += i > 0 ? ",[" : "[";
-        for (std::size_t k = 0; k < page.maps[i].groups.size(); ++k) {
-            const PointGroup& group = page.maps[i].groups[k];
+        for (std::size_t k = 0; k < maps[i]->groups.size(); ++k) {
+            const PointGroup& group = maps[i]->groups[k];
             json += fmt::format("{}{{\"name\":{},\"runs\":[{}]}}", k > 0 ? "," : "", json_text(group.outcome), fmt::join(group.runs, ","));
         }
         json += "]";
     }
-    return json + "]}";
+    return fmt::format("{}],\"body\":{}}}", json, body_json(page));
 }
 
 }  // namespace
@@ -364,8 +370,9 @@ double ColumnShown::quantile(double probability) const {
 }
 
 std::string campaign_page_text(const CampaignPage& page) {
-    std::string body = headline_html(page) + maps_html(page) + columns_html(page, false) + columns_html(page, true) +
-                       correlations_html(page) + sobol_html(page) + convergence_html(page) + outliers_html(page) + failures_html(page);
+    std::string body = headline_html(page) + batch_html(page) + body_html(page) + answers_html(page) + responses_html(page) +
+                       maps_html(page) + columns_html(page, false) + columns_html(page, true) + correlations_html(page) + sobol_html(page) +
+                       convergence_html(page) + outliers_html(page) + failures_html(page);
     body += fmt::format("<section><h2>Study as run</h2><pre class=\"scenario\">{}</pre></section>\n", escaped(page.study));
     return fmt::format(
         page_html, fmt::arg("title", escaped(page.title)), fmt::arg("css", campaign_css),

@@ -1,15 +1,19 @@
 // The results of a study as one HTML page that needs nothing else: no network, no server, no other file.
 //
-// In the order in which a mission analyst asks: how many runs succeeded, where they ended, how the metrics are spread, which parameter
-// moves them, whether the number of runs was enough, which runs stand apart and how to compute them again, what was run. Plots are drawn
-// here, not by a script: the page is whole where scripts are not allowed. The same page gives the same text: it has no dates.
-// Sizes are bounded by what is put in: bins and samples, never all the runs of a study.
+// In the order in which a mission analyst asks: how many runs succeeded, what follows for the design, where they flew and ended, how the
+// metrics are spread, which parameter moves them, whether the number of runs was enough, which runs stand apart and how to compute them
+// again, what was run. Plots are drawn here, not by a script: the page is whole where scripts are not allowed. The same page gives the same
+// text: it has no dates. Sizes are bounded by what is put in: bins and samples, never all the runs of a study.
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "asperity/core/vec3.h"
+#include "asperity/report/shape_shown.h"
 
 namespace asperity::report {
 
@@ -121,6 +125,64 @@ struct FailureShown {
     std::string error, command;
 };
 
+// A number of the whole study, and over which runs it is taken.
+struct AnswerShown {
+    std::string name, text, unit;
+    double value = not_known;
+    Between interval;
+    std::uint64_t runs = 0;
+    std::string over;               // "successful runs"
+    std::uint64_t runs_needed = 0;  // for an interval that ends; 0: as many as there are
+};
+
+// Success or a metric at each value of a parameter that has few.
+struct ResponseShown {
+    std::string parameter, parameter_unit, name, unit;
+    std::vector<double> x, value, low, high;
+};
+
+// One run of those drawn over the body.
+struct PathShown {
+    std::uint64_t run = 0;
+    std::string outcome;
+    bool is_success = false;
+    std::vector<Vec3> points;          // m
+    std::optional<Vec3> first_impact;  // m
+};
+
+// Where runs with the same outcome ended, in space.
+struct StopGroup {
+    std::string outcome;
+    bool is_success = true;
+    std::vector<Vec3> points;
+};
+
+// Degrees; runs eastwards, its eastern border may lie beyond 180.
+struct PatchShown {
+    double south = 0, north = 0, west = 0, east = 0;
+};
+
+// A part of the body's map, and the share of all runs that came to rest in it.
+struct RestCell {
+    PatchShown border;
+    std::uint64_t count = 0;
+    double probability = 0;
+    Between interval;
+};
+
+// Landers on a body.
+struct BodyPage {
+    ShownShape shape;
+    std::vector<PathShown> paths;
+    std::vector<Vec3> releases;
+    std::vector<StopGroup> stops;
+    PointMap places;  // longitude and latitude of the stops, degrees
+    PointMap times;   // first impact and stop, h
+    std::vector<PatchShown> patches;
+    std::vector<RestCell> cells;
+    std::vector<std::string> notes;
+};
+
 struct CampaignPage {
     std::string title, description;
     std::vector<std::pair<std::string, std::string>> facts;
@@ -129,6 +191,10 @@ struct CampaignPage {
     bool has_success = false;  // whether the study says what a success is; else every run that does not fail is one
     Between success_interval;
     std::vector<OutcomeCount> outcomes;
+    std::vector<AnswerShown> metrics;  // of the batch
+    std::vector<AnswerShown> answers;  // to questions of design
+    std::optional<BodyPage> body;
+    std::vector<ResponseShown> responses;
     std::vector<PointMap> maps;
     std::vector<ColumnShown> columns;
     CorrelationMatrix correlations;

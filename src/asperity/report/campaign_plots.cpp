@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "asperity/report/html.h"
+#include "asperity/report/plot_frame.h"
 
 namespace asperity::report {
 namespace {
@@ -14,107 +15,7 @@ namespace {
 constexpr double degrees = 57.29577951308232;  // of a radian
 constexpr std::size_t outcome_colours = 6;     // --o0 ... of the style
 
-struct Axis {
-    double low = 0, high = 1;   // values at its ends
-    double begin = 0, end = 1;  // where they are drawn
-    bool is_logarithmic = false;
-
-    double at(double value) const {
-        const double part = is_logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
-        return begin + part * (end - begin);
-    }
-    // Values beyond the ends are drawn at them, a little outside.
-    double clamped(double value) const {
-        if (is_logarithmic && !(value > 0)) return begin;
-        const double place = at(value), least = std::min(begin, end) - 4, most = std::max(begin, end) + 4;
-        return std::clamp(place, least, most);
-    }
-    bool holds(double value) const { return value >= low && value <= high; }
-};
-
-// Values written as multiples of a power of ten, where they would have too many zeros.
-int exponent_of(double low, double high) {
-    const double size = std::max(std::fabs(low), std::fabs(high));
-    const int exponent = size > 0 ? static_cast<int>(std::floor(std::log10(size))) : 0;
-    return exponent < 5 && exponent > -3 ? 0 : exponent;
-}
-
-std::string tick_text(double value, double step, int exponent) {
-    const double scale = std::pow(10, exponent);
-    const int decimals = std::clamp(-static_cast<int>(std::floor(std::log10(step / scale) + 1e-9)), 0, 12);
-    std::string text = fmt::format("{:.{}f}", std::fabs(value) < step / 2 ? 0.0 : value / scale, decimals);
-    if (text.front() == '-') text.replace(0, 1, "−");
-    return text;
-}
-
-// Powers of ten, every second or third where they are many, with 2 and 5 between where they are few.
-std::vector<double> logarithmic_ticks(double low, double high, int count) {
-    const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
-    const int stride = std::max(1, (last - first + count - 1) / count);
-    std::vector<double> values;
-    for (int k = first; k <= last; ++k) {
-        const double power = std::pow(10, k);
-        if (k % stride != 0) continue;
-        for (const double factor : {1.0, 2.0, 5.0})
-            if ((factor == 1 || last - first <= 3) && factor * power >= low && factor * power <= high) values.push_back(factor * power);
-    }
-    return values;
-}
-
-struct Frame {
-    Axis x, y;
-
-    std::string tick(double place, const std::string& text, bool is_across) const {
-        if (is_across)
-            return fmt::format(
-                "<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/>"
-                "<text x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4}</text>",
-                place, y.end, y.begin, y.begin + 16, text);
-        return fmt::format(
-            "<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>"
-            "<text x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
-            x.begin, x.end, place, x.begin - 6, place + 4, text);
-    }
-
-    // Lines and numbers of one axis. Returns with them the power of ten by which the numbers are to be multiplied, as text; empty: none.
-    std::pair<std::string, std::string> axis(bool is_across, int count) const {
-        const Axis& axis = is_across ? x : y;
-        std::string out;
-        if (axis.is_logarithmic) {
-            for (const double value : logarithmic_ticks(axis.low, axis.high, count))
-                out += tick(axis.at(value), number_text(value, 3), is_across);
-            return {out, ""};
-        }
-        const int exponent = exponent_of(axis.low, axis.high);
-        const Ticks round = ticks(axis.low, axis.high, count);
-        for (const double value : round.values) out += tick(axis.at(value), tick_text(value, round.step, exponent), is_across);
-        return {out, exponent == 0 ? "" : fmt::format("× {}", number_text(std::pow(10, exponent), 1))};
-    }
-
-    // A text above the frame, at its left or right end.
-    std::string above(bool is_right, std::string_view text) const {
-        if (text.empty()) return {};
-        return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", is_right ? x.end : x.begin, y.end - 6,
-                           is_right ? "end" : "start", escaped(text));
-    }
-
-    // A text below the numbers of the axis across.
-    std::string below(std::string_view text) const {
-        return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", x.end, y.begin + 31, escaped(text));
-    }
-
-    std::string border() const {
-        return fmt::format("<rect class=\"frame\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>", x.begin, y.end,
-                           x.end - x.begin, y.begin - y.end);
-    }
-};
-
-std::string opened(std::string_view kind, double width, double height, std::string_view label) {
-    return fmt::format("<svg class=\"{0}\" viewBox=\"0 0 {1:.0f} {2:.0f}\" role=\"img\" aria-label=\"{3}\">", kind, width, height,
-                       escaped(label));
-}
-
-std::string upright(const Frame& frame, std::string_view kind, double value) {
+std::string upright(const PlotFrame& frame, std::string_view kind, double value) {
     if (!std::isfinite(value) || (frame.x.is_logarithmic && !(value > 0)) || !frame.x.holds(value)) return {};
     return fmt::format("<line class=\"{0}\" x1=\"{1:.1f}\" x2=\"{1:.1f}\" y1=\"{2:.1f}\" y2=\"{3:.1f}\"/>", kind, frame.x.at(value),
                        frame.y.begin, frame.y.end);
@@ -126,7 +27,7 @@ double bin_edge(const Histogram& histogram, std::size_t i) {
     return histogram.low + part * (histogram.high - histogram.low);
 }
 
-std::string bars(const ColumnShown& column, const Frame& frame) {
+std::string bars(const ColumnShown& column, const PlotFrame& frame) {
     const Histogram& h = column.histogram;
     std::string out;
     for (std::size_t i = 0; i < h.counts.size(); ++i) {
@@ -142,7 +43,7 @@ std::string bars(const ColumnShown& column, const Frame& frame) {
 }
 
 // Equal scales on both axes: the range that is too short for the picture is widened about its middle.
-Frame map_frame(const PointMap& map) {
+PlotFrame map_frame(const PointMap& map) {
     constexpr double left = 62, top = 22, width = 480;
     const double wide = map.x.high - map.x.low, tall = map.y.high - map.y.low;
     const double height = width * std::clamp(tall / wide, 0.5, 1.0);
@@ -152,16 +53,7 @@ Frame map_frame(const PointMap& map) {
             .y = {.low = y - scale * height / 2, .high = y + scale * height / 2, .begin = top + height, .end = top}};
 }
 
-std::string points(const PointGroup& group, const Frame& frame, std::size_t index, std::string_view colour, bool is_dense) {
-    std::string path;
-    for (std::size_t i = 0; i < group.x.size(); ++i)
-        path +=
-            fmt::format("M{:.1f} {:.1f}{}", frame.x.at(group.x[i]), frame.y.at(group.y[i]), group.is_success ? "h0" : "m-4-4l8 8m0-8l-8 8");
-    return fmt::format("<path class=\"points {}{}\" data-group=\"{}\" style=\"stroke:var({})\" d=\"{}\"/>",
-                       group.is_success ? "dots" : "crosses", is_dense ? " dense" : "", index, colour, path);
-}
-
-std::string ellipse(const PointMap& map, const Frame& frame) {
+std::string ellipse(const PointMap& map, const PlotFrame& frame) {
     if (!std::isfinite(map.mean_x) || !std::isfinite(map.mean_y)) return {};
     const double per_unit = (frame.x.end - frame.x.begin) / (frame.x.high - frame.x.low);
     const double x = frame.x.at(map.mean_x), y = frame.y.at(map.mean_y);
@@ -176,7 +68,7 @@ std::string ellipse(const PointMap& map, const Frame& frame) {
 }
 
 // A bar of a round length in the corner.
-std::string scale_bar(const Frame& frame, std::string_view unit) {
+std::string scale_bar(const PlotFrame& frame, std::string_view unit) {
     const double step = ticks(frame.x.low, frame.x.high, 5).step;
     const double right = frame.x.end - 12, left = right - step * (frame.x.end - frame.x.begin) / (frame.x.high - frame.x.low);
     const double y = frame.y.begin - 12;
@@ -192,13 +84,13 @@ std::string index_text(double value) {
     return value < 0 && text != "0.000" ? "−" + text : text;
 }
 
-std::string whisker(const Axis& x, const Between& interval, double y) {
+std::string whisker(const PlotAxis& x, const Between& interval, double y) {
     if (!std::isfinite(interval.low) || !std::isfinite(interval.high)) return {};
     return fmt::format("<path class=\"whisker\" d=\"M{0:.1f} {2:.1f}v6m0-3H{1:.1f}m0-3v6\"/>", x.clamped(interval.low),
                        x.clamped(interval.high), y - 3);
 }
 
-std::string index_bar(const Axis& x, double value, const Between& interval, double y, std::string_view kind) {
+std::string index_bar(const PlotAxis& x, double value, const Between& interval, double y, std::string_view kind) {
     if (!std::isfinite(value)) return {};
     const double zero = x.at(0), end = x.clamped(value);
     return fmt::format("<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"8\"/>", kind, std::min(zero, end), y,
@@ -261,9 +153,9 @@ std::string histogram_svg(const ColumnShown& column) {
     std::uint64_t most = 1;
     for (const std::uint64_t count : h.counts) most = std::max(most, count);
     const double share = 100 * static_cast<double>(most) / static_cast<double>(std::max<std::uint64_t>(column.count, 1));
-    const Frame frame{.x = {.low = h.low, .high = h.high, .begin = 44, .end = width - 10, .is_logarithmic = h.is_logarithmic},
-                      .y = {.low = 0, .high = 1.08 * share, .begin = height - 24, .end = 18}};
-    std::string out = opened("histogram", width, height, "histogram of " + column.name);
+    const PlotFrame frame{.x = {.low = h.low, .high = h.high, .begin = 44, .end = width - 10, .is_logarithmic = h.is_logarithmic},
+                          .y = {.low = 0, .high = 1.08 * share, .begin = height - 24, .end = 18}};
+    std::string out = opened_svg("histogram", width, height, "histogram of " + column.name);
     const auto [across, power] = frame.axis(true, h.is_logarithmic ? 5 : 4);
     out += across + frame.axis(false, 3).first + frame.above(false, "% of runs");
     if (!power.empty()) out += frame.above(true, fmt::format("{} {}", power, column.unit));
@@ -281,23 +173,37 @@ std::string histogram_svg(const ColumnShown& column) {
     return out + "</svg>\n";
 }
 
-std::string map_svg(const PointMap& map, std::size_t index, const std::vector<OutcomeCount>& outcomes) {
-    const Frame frame = map_frame(map);
+std::string points_svg(const PointGroup& group, const PlotFrame& frame, std::size_t index, std::string_view colour, bool is_dense) {
+    std::string path;
+    for (std::size_t i = 0; i < group.x.size(); ++i)
+        path +=
+            fmt::format("M{:.1f} {:.1f}{}", frame.x.at(group.x[i]), frame.y.at(group.y[i]), group.is_success ? "h0" : "m-4-4l8 8m0-8l-8 8");
+    return fmt::format("<path class=\"points {}{}\" data-group=\"{}\" style=\"stroke:var({})\" d=\"{}\"/>",
+                       group.is_success ? "dots" : "crosses", is_dense ? " dense" : "", index, colour, path);
+}
+
+std::string groups_svg(const PointMap& map, const PlotFrame& frame, std::size_t index, const std::vector<OutcomeCount>& outcomes) {
     std::size_t count = 0;
     for (const PointGroup& group : map.groups) count += group.x.size();
-    std::string out = opened("map", frame.x.end + 12, frame.y.begin + 40, "map of " + map.name);
+    std::string out = fmt::format("<clipPath id=\"map{}\">{}</clipPath><g clip-path=\"url(#map{})\" data-map=\"{}\">", index,
+                                  frame.border(), index, index);
+    for (const bool is_success : {true, false})  // crosses last: they are the ones to look at
+        for (std::size_t i = 0; i < map.groups.size(); ++i)
+            if (map.groups[i].is_success == is_success)
+                out += points_svg(map.groups[i], frame, i, map_colour(map, map.groups[i], outcomes), count > 1500);
+    return out;
+}
+
+std::string map_svg(const PointMap& map, std::size_t index, const std::vector<OutcomeCount>& outcomes) {
+    const PlotFrame frame = map_frame(map);
+    std::string out = opened_svg("map", frame.x.end + 12, frame.y.begin + 40, "map of " + map.name);
     const auto [across, power_x] = frame.axis(true, 9);
     const auto [upward, power_y] = frame.axis(false, 9);
     const auto label = [&](std::string_view axis, const std::string& power) {
         return fmt::format("{}{}{}{}{}", axis, map.unit.empty() && power.empty() ? "" : ", ", power, power.empty() ? "" : " ", map.unit);
     };
     out += across + upward + frame.above(false, label("y", power_y)) + frame.below(label("x", power_x));
-    out += fmt::format("<clipPath id=\"map{}\">{}</clipPath><g clip-path=\"url(#map{})\" data-map=\"{}\">", index, frame.border(), index,
-                       index);
-    for (const bool is_success : {true, false})  // crosses last: they are the ones to look at
-        for (std::size_t i = 0; i < map.groups.size(); ++i)
-            if (map.groups[i].is_success == is_success)
-                out += points(map.groups[i], frame, i, map_colour(map, map.groups[i], outcomes), count > 1500);
+    out += groups_svg(map, frame, index, outcomes);
     out += ellipse(map, frame) + scale_bar(frame, map.unit) + "</g>" + frame.border();
     return out + "<circle class=\"chosen\" r=\"7\" visibility=\"hidden\"/></svg>\n";
 }
@@ -312,12 +218,12 @@ std::string convergence_svg(const Convergence& c) {
                 low = std::min(low, v);
                 high = std::max(high, v);
             }
-    std::string out = opened("convergence", width, height, "convergence of " + c.name);
+    std::string out = opened_svg("convergence", width, height, "convergence of " + c.name);
     if (!(low <= high)) return out + "</svg>\n";
     const double room = high > low ? 0.06 * (high - low) : high != 0 ? 0.1 * std::fabs(high) : 1;
     const double first = c.runs.front(), last = c.runs.back() > first ? c.runs.back() : first + 1;
-    const Frame frame{.x = {.low = first, .high = last, .begin = 64, .end = width - 28, .is_logarithmic = true},
-                      .y = {.low = low - room, .high = high + room, .begin = height - 38, .end = 20}};
+    const PlotFrame frame{.x = {.low = first, .high = last, .begin = 64, .end = width - 28, .is_logarithmic = true},
+                          .y = {.low = low - room, .high = high + room, .begin = height - 38, .end = 20}};
     for (std::size_t i = 0; i < c.runs.size(); ++i) {
         if (!std::isfinite(c.value[i])) continue;
         const double x = frame.x.at(c.runs[i]);
@@ -341,9 +247,9 @@ std::string sobol_svg(const SobolOfMetric& sobol) {
             if (std::isfinite(interval.high)) high = std::min(1.3, std::max(high, interval.high));
         }
     const double bottom = top + row * static_cast<double>(sobol.parameters.size());
-    const Frame frame{.x = {.low = low, .high = high, .begin = 12, .end = width - 12},
-                      .y = {.low = 0, .high = 1, .begin = bottom, .end = top}};
-    std::string out = opened("sobol", width, bottom + 24, "Sobol indices of " + sobol.metric) + frame.axis(true, 5).first;
+    const PlotFrame frame{.x = {.low = low, .high = high, .begin = 12, .end = width - 12},
+                          .y = {.low = 0, .high = 1, .begin = bottom, .end = top}};
+    std::string out = opened_svg("sobol", width, bottom + 24, "Sobol indices of " + sobol.metric) + frame.axis(true, 5).first;
     double y = top;
     for (const SobolShown& s : sobol.parameters) {
         out += fmt::format("<text class=\"name\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", frame.x.begin + 2, y + 13, escaped(s.parameter));

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "asperity/report/html.h"
+#include "asperity/report/shape_shown.h"
 
 namespace asperity::report {
 namespace {
@@ -21,6 +22,7 @@ constexpr std::size_t most_points = 4000;  // of a plot or a path
 constexpr std::size_t most_events = 10000;
 constexpr std::size_t most_bands = 4000;
 constexpr std::size_t most_facets = 40000;
+constexpr std::size_t most_closed_facets = 20000;  // above, a closed surface is decimated to as many
 constexpr std::size_t most_bodies = 16;
 constexpr int digits = 9;
 constexpr int time_digits = 12;
@@ -72,12 +74,24 @@ Plot slip_plot(const std::vector<Sample>& samples) {
             "no slip: below 1e-9 of the largest speed everywhere"};
 }
 
-std::vector<Plot> plots_of(const std::vector<Sample>& samples) {
+// Up is z, but on a body it is away from the centre.
+Plot height_plot(bool is_body) {
+    if (is_body) return {"Distance from the centre", "m", {{"r", [](const Sample& s) { return norm(s.position); }}}};
+    return {"Height", "m", {{"z", [](const Sample& s) { return s.position.z; }}}};
+}
+
+Plot position_plot(bool is_body) {
+    Plot plot{"Position", "m", {{"x", [](const Sample& s) { return s.position.x; }}, {"y", [](const Sample& s) { return s.position.y; }}}};
+    if (is_body) plot.series.push_back({"z", [](const Sample& s) { return s.position.z; }});
+    return plot;
+}
+
+std::vector<Plot> plots_of(const std::vector<Sample>& samples, bool is_body) {
     const double first = samples.empty() ? 0 : total(samples.front());
     const double scale = energy_scale(samples);
     return {
-        {"Height", "m", {{"z", [](const Sample& s) { return s.position.z; }}}},
-        {"Position", "m", {{"x", [](const Sample& s) { return s.position.x; }}, {"y", [](const Sample& s) { return s.position.y; }}}},
+        height_plot(is_body),
+        position_plot(is_body),
         {"Speed", "m/s", {{"speed", [](const Sample& s) { return norm(s.velocity); }}}},
         slip_plot(samples),
         {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
@@ -141,7 +155,7 @@ std::string path_json(const std::vector<Sample>& rows) {
                        json_numbers(picked(mode, keep), digits));
 }
 
-std::string body_json(std::int64_t index, const Body& body, std::vector<std::string>& notes) {
+std::string body_json(std::int64_t index, const Body& body, bool is_on_body, std::vector<std::string>& notes) {
     const std::vector<Sample> rows = with_events(body);
     std::string json = fmt::format("{{\"body\":{},\"path\":{},\"bands\":[", index, path_json(rows));
     const std::vector<Band> all_bands = mode_bands(body.samples, body.events);
@@ -152,7 +166,7 @@ std::string body_json(std::int64_t index, const Body& body, std::vector<std::str
         json += fmt::format("{}[{},{},{}]", i > 0 ? "," : "", json_number(bands[i].begin, time_digits),
                             json_number(bands[i].end, time_digits), bands[i].mode);
     json += "],\"plots\":[";
-    const std::vector<Plot> plots = plots_of(body.samples);
+    const std::vector<Plot> plots = plots_of(body.samples, is_on_body);
     constexpr std::size_t position_plots = 2;  // height and position
     for (std::size_t i = 0; i < plots.size(); ++i)
         json += (i > 0 ? "," : "") + plot_json(plots[i], i < position_plots ? rows : body.samples);
@@ -173,39 +187,41 @@ std::string events_json(const std::vector<Event>& events, std::size_t count) {
     return json + "]";
 }
 
-// The facets nearest to where the bodies went, and the vertices that they use.
+// All of a closed surface, decimated where it has too many facets; of an open one the facets nearest to where the bodies went, and the
+// vertices that they use.
 std::string surface_json(const record::Surface& surface, const std::vector<Sample>& samples, std::vector<std::string>& notes) {
-    std::vector<std::size_t> order(surface.facets.size());
+    const ShownShape shown = shown_shape(surface, most_closed_facets);
+    if (!shown.note.empty()) notes.push_back(shown.note);
+    const record::Surface& all = shown.surface;
+    if (all.facets.size() <= most_facets) return shape_json(all, shown.is_closed);
+    std::vector<std::size_t> order(all.facets.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    if (order.size() > most_facets) {
-        Vec3 middle;
-        for (const Sample& s : samples) middle += s.position / static_cast<double>(samples.size());
-        std::vector<double> distance;
-        for (const auto& facet : surface.facets) {
-            Vec3 centre;
-            for (const std::int64_t corner : facet) centre += surface.vertices[static_cast<std::size_t>(corner)] / 3;
-            distance.push_back(squared_norm(centre - middle));
-        }
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
-        order.resize(most_facets);
-        notes.push_back(fmt::format("The surface has {} facets; the picture shows the {} nearest to the trajectory.", surface.facets.size(),
-                                    most_facets));
+    Vec3 middle;
+    for (const Sample& s : samples) middle += s.position / static_cast<double>(samples.size());
+    std::vector<double> distance;
+    for (const auto& facet : all.facets) {
+        Vec3 centre;
+        for (const std::int64_t corner : facet) centre += all.vertices[static_cast<std::size_t>(corner)] / 3;
+        distance.push_back(squared_norm(centre - middle));
     }
-    std::vector<std::int64_t> number(surface.vertices.size(), -1);
-    std::vector<double> corners;
-    std::string facets = "[";
-    std::int64_t next = 0;
-    for (const std::size_t f : order)
-        for (const std::int64_t corner : surface.facets[f]) {
-            const auto v = static_cast<std::size_t>(corner);
-            if (number[v] < 0) {
-                number[v] = next++;
-                corners.insert(corners.end(), {surface.vertices[v].x, surface.vertices[v].y, surface.vertices[v].z});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+    order.resize(most_facets);
+    notes.push_back(
+        fmt::format("The surface has {} facets; the picture shows the {} nearest to the trajectory.", all.facets.size(), most_facets));
+    std::vector<std::int64_t> number(all.vertices.size(), -1);
+    record::Surface near;
+    for (const std::size_t f : order) {
+        near.facets.push_back(all.facets[f]);
+        for (std::int64_t& corner : near.facets.back()) {
+            std::int64_t& place = number[static_cast<std::size_t>(corner)];
+            if (place < 0) {
+                place = static_cast<std::int64_t>(near.vertices.size());
+                near.vertices.push_back(all.vertices[static_cast<std::size_t>(corner)]);
             }
-            if (facets.size() > 1) facets += ',';
-            facets += fmt::format("{}", number[v]);
+            corner = place;
         }
-    return fmt::format("{{\"v\":{},\"f\":{}]}}", json_numbers(corners, 7), facets);
+    }
+    return shape_json(near, false);
 }
 
 std::string names_json() {
@@ -298,9 +314,10 @@ PageData page_data(const record::Record& record) {
     std::string json = "{\"bodies\":[";
     std::size_t shown_bodies = 0;
     bool is_thinned = false;
+    const bool is_on_body = is_closed(record.surface);
     for (const auto& [index, body] : bodies) {
         if (shown_bodies == most_bodies) break;
-        json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body, data.notes);
+        json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body, is_on_body, data.notes);
         is_thinned = is_thinned || body.samples.size() + body.events.size() > most_points;
     }
     if (is_thinned)

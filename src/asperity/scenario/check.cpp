@@ -57,11 +57,38 @@ void check_contact(const contact::Surface& contact, Checker& checker) {
     }
 }
 
+// A release at an equilibrium, and which way it goes.
+void check_equilibrium_release(const Scenario& scenario, Checker& checker) {
+    const Release& release = scenario.release;
+    const bool has_velocity = scenario.places.empty() || scenario.places.contains("release.velocity");  // runs of a study keep no places
+    if (!checker.are_usable({"release.at", "release.velocity", "release.direction", "release.speed"})) return;
+    if (release.direction == ReleaseDirection::velocity) {
+        if (!has_velocity) checker.add("release", "missing key `velocity`", "add for example velocity = [\"0 m/s\", \"0 m/s\", \"0 m/s\"]");
+        if (release.speed) checker.add("release.speed", "`speed` needs direction = \"manifold\"", "give `velocity`, or add `direction`");
+    } else {
+        if (release.at.empty())
+            checker.add("release.direction", "direction \"manifold\" is that of an equilibrium", "add for example at = \"L2\"");
+        if (release.velocity != Vec3{})
+            checker.add("release.velocity", "`velocity` and direction = \"manifold\" exclude each other", "leave one of them out");
+        if (!release.speed) checker.add("release.direction", "direction \"manifold\" needs `speed`", "add for example speed = \"3 cm/s\"");
+    }
+    if (release.at.empty() || !checker.are_usable({"gravity", "gravity.kind", "gravity.frame", "release.start_in_contact"})) return;
+    const auto* gravity = std::get_if<BodyGravity>(&scenario.gravity.field);
+    if (gravity == nullptr) {
+        checker.add("release.at", "a release at an equilibrium needs gravity of kind \"body\"");
+    } else if (gravity->frame != Frame::body) {
+        checker.add("release.at", "a release at an equilibrium needs the frame of the body", "write frame = \"body\" in [gravity]");
+    }
+    if (release.start_in_contact || release.above_surface)
+        checker.add("release.at", "equilibria lie off the surface: `above_surface` and `start_in_contact` exclude `at`");
+}
+
 void check_release(const Scenario& scenario, Checker& checker) {
     if (!checker.are_usable({"release.above_surface", "release.start_in_contact"}) || !scenario.release.above_surface) return;
     if (scenario.release.start_in_contact)
         checker.add("release.above_surface", "`above_surface` and `start_in_contact` exclude each other", "leave one of them out");
-    const bool is_weightless = std::get<gravity::Uniform>(scenario.gravity.field).acceleration_vector == Vec3{};
+    const auto* uniform = std::get_if<gravity::Uniform>(&scenario.gravity.field);
+    const bool is_weightless = uniform != nullptr && uniform->acceleration_vector == Vec3{};
     if (checker.are_usable({"gravity", "gravity.kind", "gravity.acceleration"}) && is_weightless) {
         checker.add("release.above_surface", "`above_surface` needs gravity: without it nothing is below", "give `position` instead");
     }
@@ -83,6 +110,37 @@ void check_world(const World& world, Checker& checker) {
     if (const auto* pit = std::get_if<geometry::PitWorld>(&world.shape); pit && pit->rim <= pit->peak) {
         checker.add("world.rim", fmt::format("`rim` must be higher than `peak`, {} m, got {} m", pit->peak, pit->rim));
     }
+}
+
+// Exactly one of density and mass.
+void check_mass(const std::optional<double>& density, const std::optional<double>& mass, const std::string& section, Checker& checker) {
+    if (!checker.are_usable({section + ".density", section + ".mass"}) || density.has_value() != mass.has_value()) return;
+    checker.add(section, density ? "both `density` and `mass` are given; each follows from the other" : "`density` or `mass` is missing",
+                density ? "leave one of them out" : "add for example density = \"2 g/cm^3\"");
+}
+
+void check_body(const Scenario& scenario, Checker& checker) {
+    if (!checker.are_usable({"world.kind", "gravity.kind"})) return;
+    const auto* gravity = std::get_if<BodyGravity>(&scenario.gravity.field);
+    const bool is_body = std::holds_alternative<BodyWorld>(scenario.world.shape);
+    if (gravity != nullptr && !is_body)
+        checker.add("gravity.kind", "gravity of kind \"body\" needs a world of kind \"body\", whose mass attracts");
+    if (scenario.companion && gravity == nullptr) checker.add("companion", "a [companion] needs gravity of kind \"body\"");
+    if (!scenario.patches.empty() && !is_body) checker.add("patch", "patches need a world of kind \"body\": they are places on a globe");
+    if (gravity == nullptr || !is_body) return;
+    check_mass(gravity->density, gravity->mass, "gravity", checker);
+    if (scenario.companion) check_mass(scenario.companion->density, scenario.companion->mass, "companion", checker);
+    const bool is_linear = gravity->field == gravity::FieldKind::linearised;
+    if (is_linear && !(gravity->linear_reach > 0))
+        checker.add("gravity.field", "a linearised field needs `linear_reach`", "1-landers 7.2: a hundredth of the radius of the body");
+    if (scenario.companion && scenario.companion->field == gravity::FieldKind::linearised)
+        checker.add("companion.field", "only the body of [world] can have a linearised field");
+    if (scenario.rocks && scenario.rocks->smallest > scenario.rocks->largest)
+        checker.add("rocks.smallest", "`smallest` must not exceed `largest`");
+    if (scenario.patches.size() > 255) checker.add("patch", "more than 255 patches; give values of single facets instead");
+    for (std::size_t i = 0; i < scenario.patches.size(); ++i)
+        if (scenario.patches[i].latitude_from > scenario.patches[i].latitude_to)
+            checker.add(fmt::format("patch.{}", i), "`latitude_from` must not exceed `latitude_to`");
 }
 
 void check_phase(const model::Phase& phase, const std::string& path, bool is_last, Checker& checker) {
@@ -180,6 +238,7 @@ double facet_estimate(const World& world) {
         double operator()(const geometry::PitWorld&) const { return 30; }
         double operator()(const SpikeWorld& w) const { return 2.0 * w.shape.cells * w.shape.cells; }
         double operator()(const MeshWorld&) const { return 0; }
+        double operator()(const BodyWorld&) const { return 0; }
     };
     return std::visit(Count{}, world.shape);
 }
@@ -189,6 +248,8 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
     check_world(scenario.world, checker);
     check_contact(scenario.contact, checker);
     check_release(scenario, checker);
+    check_equilibrium_release(scenario, checker);
+    check_body(scenario, checker);
     if (scenario.phases.size() > most_phases) {
         checker.add("phase", fmt::format("{} phases; at most {} are run", scenario.phases.size(), most_phases));
     } else if (checker.are_usable({"phase"})) {

@@ -12,7 +12,9 @@
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/mass_properties.h"
 #include "asperity/geometry/mesh.h"
+#include "asperity/scenario/body.h"
 #include "asperity/scenario/drop.h"
+#include "asperity/scenario/equilibria.h"
 
 namespace asperity::scenario {
 namespace {
@@ -25,7 +27,8 @@ enum Stream : std::uint64_t {
     velocity_sigma_stream,
     spin_sigma_stream,
     position_spread_stream,
-    velocity_spread_stream
+    velocity_spread_stream,
+    speed_sigma_stream,
 };
 
 // Rounding of a distance to the surface: of the coordinates that it is the difference of.
@@ -51,6 +54,7 @@ geometry::RawMesh generated(const Scenario& scenario, const World& world) {
             const std::filesystem::path path = std::filesystem::path(scenario.file).parent_path() / w.file;
             return assets::read_mesh(path.string(), metres(w.unit));
         }
+        geometry::RawMesh operator()(const BodyWorld&) const { return {}; }  // body_surface() makes it
     };
     return std::visit(Generate{scenario}, world.shape);
 }
@@ -67,23 +71,23 @@ struct Start {
     Vec3 spin;
 };
 
-Start scattered_start(const Scenario& scenario, std::uint64_t run) {
-    const Release& release = scenario.release;
+Start scattered_start(const Scenario& scenario, const Release& release, std::uint64_t run) {
     const auto key = [&](Stream stream) {
         return DrawKey{.seed = static_cast<std::uint64_t>(scenario.seed), .run = run, .stream = stream};
     };
     return {
         .position = release.position + drawn(key(position_sigma_stream), release.position_sigma, random_normal) +
                     drawn(key(position_spread_stream), release.position_spread, symmetric_uniform),
-        .velocity = release.velocity + drawn(key(velocity_sigma_stream), release.velocity_sigma, random_normal) +
+        .velocity = release.velocity + release.speed_sigma * random_normal(key(speed_sigma_stream), 0) * unit(release.velocity) +
+                    drawn(key(velocity_sigma_stream), release.velocity_sigma, random_normal) +
                     drawn(key(velocity_spread_stream), release.velocity_spread, symmetric_uniform),
         .spin = release.spin + drawn(key(spin_sigma_stream), release.spin_sigma, random_normal),
     };
 }
 
-void raise_above_surface(const Scenario& scenario, const geometry::SurfaceMesh& mesh, Start& start) {
+void raise_above_surface(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const gravity::Gravity& gravity, Start& start) {
     if (!scenario.release.above_surface) return;
-    const Vec3 down = unit(std::get<gravity::Uniform>(scenario.gravity.field).acceleration_vector);
+    const Vec3 down = unit(gravity::acceleration(gravity, start.position, {}, 0));
     const std::optional<Vec3> touch = first_touch(mesh, start.position, down, scenario.ball.radius);
     if (!touch) {
         throw input_error(scenario, "release.above_surface",
@@ -114,8 +118,9 @@ Ground ground_at(const Scenario& scenario, const geometry::SurfaceMesh& mesh, co
 
 // Whether a mesh from a file shows its back to a ball above it. A closed one was turned the right way or refused.
 bool faces_down(const Scenario& scenario, const geometry::SurfaceMesh& mesh) {
-    const Vec3 gravity = std::get<gravity::Uniform>(scenario.gravity.field).acceleration_vector;
-    return std::holds_alternative<MeshWorld>(scenario.world.shape) && !mesh.is_closed && dot(geometry::mean_normal(mesh), gravity) > 0;
+    const auto* gravity = std::get_if<gravity::Uniform>(&scenario.gravity.field);
+    return gravity != nullptr && std::holds_alternative<MeshWorld>(scenario.world.shape) && !mesh.is_closed &&
+           dot(geometry::mean_normal(mesh), gravity->acceleration_vector) > 0;
 }
 
 void require_clearance(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const Vec3& position, std::uint64_t run) {
@@ -160,6 +165,7 @@ model::State state_of(const Start& start) {
     state.bodies.spin = {start.spin};
     state.contacts.feature_kind = {-1};
     state.contacts.feature = {-1};
+    state.tallies.last_touch = {-1};
     return state;
 }
 
@@ -195,23 +201,34 @@ model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceM
     return state;
 }
 
+// The surface at the scale of this run; none where that is one.
+std::unique_ptr<geometry::SurfaceMesh> scaled_surface(const Scenario& scenario, const geometry::SurfaceMesh& unit) {
+    const double scale = std::get<BodyWorld>(scenario.world.shape).scale;
+    return scale == 1 ? nullptr : std::make_unique<geometry::SurfaceMesh>(geometry::scaled(unit, scale));
+}
+
 }  // namespace
 
 model::Assets load_assets(const Scenario& scenario) {
     try {
-        model::Assets assets{.surface = geometry::make_surface(generated(scenario, scenario.world))};
+        model::Assets assets;
+        const std::string folder = std::filesystem::path(scenario.file).parent_path().string();
+        const auto* body = std::get_if<BodyWorld>(&scenario.world.shape);
+        assets.surface = body != nullptr ? body_surface(*body, folder) : geometry::make_surface(generated(scenario, scenario.world));
         const Vec3 &a = assets.surface.lower, &b = assets.surface.upper;
         for (const double coordinate : {a.x, a.y, a.z, b.x, b.y, b.z})
             if (!lengths.allows(coordinate))
                 throw InputError(fmt::format("the surface reaches to {:.3g} m; lengths must be {}", coordinate, lengths.text("m")),
                                  "is the unit right?");
+        load_body_assets(scenario, folder, assets);
         return assets;
     } catch (InputError& error) {
         // A generator and a mesh know nothing of the scenario: say where it asked for them.
-        const bool is_mesh = std::holds_alternative<MeshWorld>(scenario.world.shape);
+        const char* place = std::holds_alternative<MeshWorld>(scenario.world.shape) ? "world.file"
+                            : has_body(scenario)                                    ? "world.shape"
+                                                                                    : "world";
         for (Problem& problem : error.problems) {
-            if (problem.file.empty())
-                problem = problem_at(scenario.places, is_mesh ? "world.file" : "world", problem.what, problem.hint, problem.note);
+            if (problem.file.empty()) problem = problem_at(scenario.places, place, problem.what, problem.hint, problem.note);
         }
         throw InputError(error.problems);
     }
@@ -222,28 +239,43 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     compiled.model.assets = &assets;
     model::Parameters& parameters = compiled.model.parameters;
     parameters.ball = scenario.ball;
-    parameters.gravity = std::get<gravity::Uniform>(scenario.gravity.field);
     parameters.contact = scenario.contact;
     parameters.phases = scenario.phases;
     parameters.end_time = scenario.end.time;
     parameters.step_budget = scenario.end.step_budget;
+    parameters.seed = static_cast<std::uint64_t>(scenario.seed);
+    parameters.run = run;
+    parameters.rocks = stochastic_rocks(scenario);
+    if (has_body(scenario)) compiled.scaled_surface = scaled_surface(scenario, assets.surface);
+    compiled.model.scaled_surface = compiled.scaled_surface.get();
+    const geometry::SurfaceMesh& surface = compiled.model.surface();
+    if (const auto* uniform = std::get_if<gravity::Uniform>(&scenario.gravity.field)) {
+        parameters.gravity = *uniform;
+    } else {
+        parameters.gravity = small_body_of(scenario, assets);
+        parameters.linear_reach = std::get<BodyGravity>(scenario.gravity.field).linear_reach;
+        if (!scenario.patches.empty()) parameters.surfaces = surfaces_of(scenario);
+    }
 
-    Start start = scattered_start(scenario, run);
+    const PlacedRelease placed = placed_release(scenario, assets);
+    Start start = scattered_start(scenario, placed.release, run);
+    start.velocity += cross({0, 0, placed.turn_rate}, start.position);
     if (scenario.release.start_in_contact) {
-        compiled.state = state_in_contact(scenario, assets.surface, start, run);
+        compiled.state = state_in_contact(scenario, surface, start, run);
         return compiled;
     }
-    raise_above_surface(scenario, assets.surface, start);
-    require_clearance(scenario, assets.surface, start.position, run);
+    raise_above_surface(scenario, surface, parameters.gravity, start);
+    require_clearance(scenario, surface, start.position, run);
     compiled.state = state_of(start);
     return compiled;
 }
 
 std::vector<std::string> doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
-    const geometry::SurfaceMesh& mesh = compiled.model.assets->surface;
-    const Vec3 gravity = parameters.gravity.acceleration_vector;
-    if (gravity == Vec3{}) return {};
+    const geometry::SurfaceMesh& mesh = compiled.model.surface();
+    const auto* uniform = std::get_if<gravity::Uniform>(&parameters.gravity);
+    if (uniform == nullptr || uniform->acceleration_vector == Vec3{}) return {};
+    const Vec3 gravity = uniform->acceleration_vector;
     const Vec3 position = compiled.state.bodies.position[0];
     const Vec3 down = unit(gravity);
     // A ball that touches has what it touches below it, unless gravity pulls it off.

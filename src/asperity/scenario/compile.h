@@ -1,6 +1,7 @@
 // Scenario -> Model and first State. load_assets may read the mesh of the world; compile opens no file and costs microseconds.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace asperity::scenario {
 model::Assets load_assets(const Scenario& scenario);
 
 struct Compiled {
-    model::Model model;  // points at the assets: keep them alive
+    model::Model model;                                       // points at the assets: keep them alive
+    std::unique_ptr<geometry::SurfaceMesh> scaled_surface{};  // of this run, where it has its own
     model::State state;
 };
 

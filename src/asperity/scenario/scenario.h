@@ -15,22 +15,29 @@
 #include "asperity/model/model.h"
 #include "asperity/scenario/expect.h"
 #include "asperity/scenario/place.h"
+#include "asperity/scenario/small_body.h"
 #include "asperity/scenario/world.h"
 
 namespace asperity::scenario {
 
 struct Gravity {
-    std::variant<gravity::Uniform> field;
+    std::variant<gravity::Uniform, BodyGravity> field;
 };
+
+enum class ReleaseDirection : std::int64_t { velocity, manifold };
 
 // Scatter adds to the values: sigma are standard deviations of normal draws, spread half-widths of uniform ones.
 struct Release {
-    Vec3 position;  // m
-    Vec3 velocity;  // m/s
-    Vec3 spin;      // rad/s
+    std::string at;  // an equilibrium by name; empty: the origin
+    Vec3 position;   // m
+    Vec3 velocity;   // m/s
+    ReleaseDirection direction = ReleaseDirection::velocity;
+    std::optional<double> speed;  // m/s, along `direction` where that is not the velocity
+    Vec3 spin;                    // rad/s
     Vec3 position_sigma;
     Vec3 velocity_sigma;
     Vec3 spin_sigma;
+    double speed_sigma = 0;  // m/s
     Vec3 position_spread;
     Vec3 velocity_spread;
     std::optional<double> above_surface;  // m
@@ -56,6 +63,9 @@ struct Scenario {
     model::Ball ball{.radius = 0, .mass = 1};
     Release release;
     contact::Surface contact;
+    std::optional<Companion> companion;
+    std::optional<Rocks> rocks;
+    std::vector<Patch> patches;
     std::vector<model::Phase> phases;  // at least one once read
     End end;
     Output output;
@@ -83,6 +93,12 @@ inline constexpr Bounds coefficients = between(0, largest_coefficient);
 
 inline constexpr auto gravity_kinds = std::to_array<Kind>({
     {"uniform", "The same acceleration everywhere."},
+    {"body", "The attraction of the body of [world], which may rotate and have a [companion]."},
+});
+
+inline constexpr auto release_directions = std::to_array<Choice<ReleaseDirection>>({
+    {"velocity", ReleaseDirection::velocity, "As `velocity` says."},
+    {"manifold", ReleaseDirection::manifold, "Along the unstable manifold of the equilibrium `at`, towards the body, with `speed`."},
 });
 
 inline constexpr auto rolling_laws = std::to_array<Choice<contact::RollingLaw>>({
@@ -129,14 +145,25 @@ void describe(Visitor& v, model::Ball& b) {
 
 template <class Visitor>
 void describe(Visitor& v, Release& r) {
+    v.optional(
+        "at", r.at,
+        "An equilibrium from which `position` counts, as `asperity equilibria` names it: \"equilibrium saddle-lowest\", \"equilibrium "
+        "maximum-1\", ..., or \"L1\" to \"L5\" of a circular binary. Needs frame = \"body\". Of a binary the point is that of time zero, "
+        "and the velocity counts from rest in the frame of the orbit, also where the body turns at another rate.",
+        "the origin");
     v.required("position", r.position, si::metre, lengths, "Centre of the ball at the start.");
-    v.required("velocity", r.velocity, si::metre_per_second, velocities, "Velocity at the start.");
+    v.optional("velocity", r.velocity, si::metre_per_second, velocities, "Velocity at the start; required unless `direction` replaces it.");
+    v.optional("direction", r.direction, release_directions, "Which way the ball starts.");
+    v.optional("speed", r.speed, si::metre_per_second, speeds, "Speed along `direction`, in the place of `velocity`.",
+               "required with a `direction` other than \"velocity\"");
     v.optional("spin", r.spin, si::radian_per_second, between(-largest_spin, largest_spin), "Angular velocity at the start, world axes.");
     v.optional("position_sigma", r.position_sigma, si::metre, distances, "Standard deviation of a normal draw added to the position.");
     v.optional("velocity_sigma", r.velocity_sigma, si::metre_per_second, speeds,
                "Standard deviation of a normal draw added to the velocity.");
     v.optional("spin_sigma", r.spin_sigma, si::radian_per_second, between(0, largest_spin),
                "Standard deviation of a normal draw added to the spin.");
+    v.optional("speed_sigma", r.speed_sigma, si::metre_per_second, speeds,
+               "Standard deviation of a normal draw added to the speed, along the velocity.");
     v.optional("position_spread", r.position_spread, si::metre, distances, "Half-width of a uniform draw added to the position.");
     v.optional("velocity_spread", r.velocity_spread, si::metre_per_second, speeds, "Half-width of a uniform draw added to the velocity.");
     v.optional("above_surface", r.above_surface, si::metre, distances,
@@ -206,6 +233,9 @@ void describe(Visitor& v, Scenario& s) {
     v.section("ball", s.ball, "The lander: a rigid ball.");
     v.section("release", s.release, "How the ball starts; scatter is drawn anew for every run of a study.");
     v.section("contact", s.contact, "The rigid contact between ball and surface.");
+    v.optional_section("companion", s.companion, "The other body of a binary; needs gravity of kind body.");
+    v.optional_section("rocks", s.rocks, "Rocks on the surface: spheres, half buried.");
+    v.list("patch", s.patches, "Parts of a body's surface with their own laws; the last one that holds a facet counts.");
     v.list("phase", s.phases, "How the run is computed, in order; one phase with the defaults if there is none.");
     v.section("end", s.end, "When the run ends at the latest.");
     v.section("output", s.output, "What the record keeps.");

@@ -55,6 +55,10 @@ public:
         enter(name, target);
     }
     template <class T>
+    void optional_section(const char* name, std::optional<T>& target, const char* sentence) {
+        if (target) section(name, *target, sentence);
+    }
+    template <class T>
     void list(const char* name, std::vector<T>& targets, const char*) {
         if (!is_asking && !starts_with(name)) return;
         for (std::size_t i = 0; i < targets.size(); ++i) enter(fmt::format("{}.{}", name, i), targets[i]);

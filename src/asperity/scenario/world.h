@@ -25,8 +25,19 @@ struct MeshWorld {
     MeshUnit unit = MeshUnit::metre;
 };
 
+// A closed body, with its centre of mass in the origin.
+struct BodyWorld {
+    std::string shape;  // name of a built-in shape, or a mesh file, relative to the scenario file
+    MeshUnit unit = MeshUnit::metre;
+    std::int64_t facets = 49152;  // of a built-in shape, about
+    bool principal_axes = false;
+    double scale = 1;
+    std::string facet_values;  // file, relative to the scenario file; empty: none
+};
+
 struct World {
-    std::variant<geometry::FlatWorld, geometry::TableWorld, geometry::GutterWorld, geometry::PitWorld, SpikeWorld, MeshWorld> shape;
+    std::variant<geometry::FlatWorld, geometry::TableWorld, geometry::GutterWorld, geometry::PitWorld, SpikeWorld, MeshWorld, BodyWorld>
+        shape;
 };
 
 inline constexpr auto world_kinds = std::to_array<Kind>({
@@ -36,6 +47,7 @@ inline constexpr auto world_kinds = std::to_array<Kind>({
     {"pit", "A three-sided pit inside a ring of peaks."},
     {"spike", "A square of random heights."},
     {"mesh", "A triangle mesh from a file."},
+    {"body", "A whole asteroid: a built-in shape or a closed mesh, centre of mass in the origin, axes fixed to it."},
 });
 
 inline constexpr auto mesh_units = std::to_array<Choice<MeshUnit>>({
@@ -116,6 +128,24 @@ void describe(Visitor& v, MeshWorld& w) {
                "Triangles; "
                "convex polygons are cut into triangles.");
     v.optional("unit", w.unit, mesh_units, "Unit of length of the file.");
+}
+
+inline constexpr Bounds scales = between(1e-6, 1e6);
+inline constexpr Range body_facets = from_to(20, 200000);
+
+template <class Visitor>
+void describe(Visitor& v, BodyWorld& w) {
+    v.required("shape", w.shape,
+               "Name of a built-in shape (`asperity list shapes`), or a closed mesh file (OBJ, PLY, STL, PDS plate table), relative to "
+               "this file. It is moved so that its centre of mass is the origin.");
+    v.optional("unit", w.unit, mesh_units, "Unit of length of a mesh file.");
+    v.optional("facets", w.facets, body_facets, "Facets of a built-in shape, about.");
+    v.optional("principal_axes", w.principal_axes, "Turn the body so that x is its longest and z its shortest principal axis.");
+    v.optional("scale", w.scale, si::one, scales, "Factor on all lengths of the shape; the density stays.");
+    v.optional("facet_values", w.facet_values,
+               "CSV file with a row per facet: facet,restitution,friction,rolling_resistance,rock_density; any of the columns, any of the "
+               "facets.",
+               "none");
 }
 
 template <class Visitor>

@@ -12,6 +12,7 @@
 
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
+#include "asperity/study/body_page_data.h"
 #include "asperity/study/durable_file.h"
 #include "asperity/study/result_table.h"
 #include "asperity/study/statistics.h"
@@ -129,12 +130,6 @@ auto picker(const std::vector<std::uint64_t>& rows, std::vector<Value>& out) {
     };
 }
 
-std::vector<double> picked_numbers(const fs::path& table, const std::string& name, const std::vector<std::uint64_t>& rows) {
-    std::vector<double> out;
-    read_table_column(table, name, picker<double>(rows, out));
-    return out;
-}
-
 // What the maps share: the runs looked at, and how they ended.
 struct Sampled {
     std::vector<std::uint64_t> rows;
@@ -198,7 +193,7 @@ std::vector<report::PointMap> maps_of(const fs::path& table, const Json& summary
         if (x == nullptr || y == nullptr || !(x->varies() || y->varies())) continue;
         if (sampled.rows.empty()) {
             sampled.rows = sampled_rows(runs, most_points);
-            read_table_texts(table, "outcome", picker<std::string>(sampled.rows, sampled.outcomes));
+            sampled.outcomes = picked_texts(table, "outcome", sampled.rows);
             sampled.successes = picked_numbers(table, "success", sampled.rows);
         }
         report::PointMap map{.name = name, .unit = x->unit, .x = middle_range(*x), .y = middle_range(*y)};
@@ -237,6 +232,23 @@ void fill_sensitivities(const Json& summary, report::CampaignPage& page) {
                                      interval(index.at("total_interval"))});
         page.sobol.push_back(std::move(of));
     }
+}
+
+void fill_answers(const Json& summary, report::CampaignPage& page) {
+    const auto add = [](const std::string& name, const Json& json, std::vector<report::AnswerShown>& out) {
+        if (!json.contains("value")) return;
+        out.push_back({.name = name,
+                       .text = json.at("text").get<std::string>(),
+                       .unit = json.at("unit").get<std::string>(),
+                       .value = number(json.at("value")),
+                       .interval = interval(json.at("interval")),
+                       .runs = json.at("runs").get<std::uint64_t>(),
+                       .over = json.at("over").get<std::string>(),
+                       .runs_needed = json.value("runs_needed", std::uint64_t{0})});
+    };
+    const Json metrics = summary.value("metrics", Json::object()), design = summary.value("design", Json::object());
+    for (const auto& [name, json] : metrics.items()) add(name, json, page.metrics);
+    for (const auto& [name, json] : design.items()) add(name, json, page.answers);
 }
 
 report::Convergence rate_convergence(const fs::path& table, const std::vector<std::uint64_t>& sizes, double confidence) {
@@ -362,6 +374,18 @@ std::vector<std::uint64_t> sampled_rows(std::uint64_t count, std::uint64_t most)
     return rows;
 }
 
+std::vector<double> picked_numbers(const fs::path& table, const std::string& name, const std::vector<std::uint64_t>& rows) {
+    std::vector<double> out;
+    read_table_column(table, name, picker<double>(rows, out));
+    return out;
+}
+
+std::vector<std::string> picked_texts(const fs::path& table, const std::string& name, const std::vector<std::uint64_t>& rows) {
+    std::vector<std::string> out;
+    read_table_texts(table, name, picker<std::string>(rows, out));
+    return out;
+}
+
 std::vector<std::uint64_t> prefix_sizes(std::uint64_t count) {
     constexpr double first = 16, steps = 120;
     std::vector<std::uint64_t> sizes;
@@ -390,6 +414,9 @@ report::CampaignPage campaign_page_data(const CampaignRequest& request, const Pl
         page.columns.push_back(column_shown(column, is_parameter, summary.at(is_parameter ? "parameters" : "metrics").at(column.name)));
         fill_histogram(table, page.columns.back());
     }
+    fill_answers(summary, page);
+    fill_body(request, plan, table, page);
+    fill_responses(plan, table, page);
     page.maps = maps_of(table, summary, page.columns, page.runs);
     fill_sensitivities(summary, page);
     fill_convergence(plan, table, page);

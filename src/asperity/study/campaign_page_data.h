@@ -12,6 +12,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "asperity/report/campaign_page.h"
@@ -23,6 +24,10 @@ report::CampaignPage campaign_page_data(const CampaignRequest& request, const Pl
 
 // (2): rising; all of 0 ... count - 1 where they are no more than `most`.
 std::vector<std::uint64_t> sampled_rows(std::uint64_t count, std::uint64_t most);
+
+// The values of a column of table.h5 in these rows, which rise.
+std::vector<double> picked_numbers(const std::filesystem::path& table, const std::string& name, const std::vector<std::uint64_t>& rows);
+std::vector<std::string> picked_texts(const std::filesystem::path& table, const std::string& name, const std::vector<std::uint64_t>& rows);
 
 // (3): rising, ends with `count`; where that is below 16: every number from 1.
 std::vector<std::uint64_t> prefix_sizes(std::uint64_t count);

@@ -8,9 +8,11 @@
 
 #include "asperity/core/hash.h"
 #include "asperity/core/version.h"
+#include "asperity/study/answers.h"
 #include "asperity/study/campaign_page_data.h"
 #include "asperity/study/dispersion.h"
 #include "asperity/study/durable_file.h"
+#include "asperity/study/rest_map.h"
 #include "asperity/study/result_table.h"
 #include "asperity/study/sensitivity.h"
 #include "asperity/study/statistics.h"
@@ -54,6 +56,7 @@ struct Numbers {
 Json statistics_json(const Numbers& numbers) {
     const ColumnStatistics& s = numbers.statistics;
     Json json{{"unit", numbers.column.unit},
+              {"over", "all runs"},
               {"count", s.count},
               {"missing", s.missing},
               {"mean", number(s.mean)},
@@ -65,6 +68,28 @@ Json statistics_json(const Numbers& numbers) {
     for (const Quantile& q : s.quantiles)
         json["quantiles"].push_back({{"probability", q.probability}, {"value", number(q.value)}, {"interval", interval_json(q.interval)}});
     return json;
+}
+
+Json answer_json(const Answer& answer) {
+    Json json{{"value", number(answer.value)}, {"unit", answer.unit}, {"interval", interval_json(answer.interval)},
+              {"runs", answer.runs},           {"over", answer.over}, {"text", answer.text}};
+    if (answer.runs_needed > 0) json["runs_needed"] = answer.runs_needed;
+    return json;
+}
+
+// Of the whole study, where it says what a success is.
+struct Whole {
+    std::vector<Answer> metrics, answers;
+};
+
+Whole whole_of(const Plan& plan, const RunTable& table) {
+    if (plan.study.success.empty()) return {};
+    const ColumnOf column = [&](const std::string& name) -> std::optional<ColumnSource> {
+        const bool is_there = std::any_of(plan.columns.begin(), plan.columns.end(), [&](const Column& c) { return c.name == name; });
+        return is_there ? std::optional(table.column(name)) : std::nullopt;
+    };
+    const ColumnSource success = table.column("success");
+    return {batch_metrics(column, success, plan.study.confidence), design_answers(column, success, plan.study.confidence)};
 }
 
 struct Sensitivity {
@@ -185,13 +210,30 @@ std::string width_text(const Interval& interval, double mean) {
     return std::isfinite(interval.high) ? fmt::format("+- {:.3g}", interval.high - mean) : "";
 }
 
+// A line for each: value, interval, and over which runs.
+std::string answers_text(const std::vector<Answer>& answers) {
+    std::string text;
+    for (const Answer& a : answers) {
+        const std::string name = a.unit.empty() ? a.name : fmt::format("{} [{}]", a.name, a.unit);
+        if (a.runs_needed > 0)
+            text += fmt::format("  {:<34}{:>13} (at least {:.6g}; needs {} runs)  over {} {}\n", name, "-", a.interval.low, a.runs_needed,
+                                a.runs, a.over);
+        else
+            text += fmt::format("  {:<34}{:>13.6g} ({:.6g} ... {:.6g})  over {} {}\n", name, a.value, a.interval.low, a.interval.high,
+                                a.runs, a.over);
+    }
+    return text;
+}
+
 std::string terminal_text(const Plan& plan, const Ends& ends, const Interval& rate, const std::vector<Numbers>& all,
-                          std::vector<Sensitivity> found, std::uint64_t runs) {
+                          std::vector<Sensitivity> found, const Whole& whole, std::uint64_t runs) {
     std::string text =
         fmt::format("{}: {} runs, {} failed, success {:.4g} % ({:.4g} ... {:.4g} %)\n", plan.study.name, runs, ends.failed,
                     100.0 * static_cast<double>(ends.successes) / static_cast<double>(runs), 100 * rate.low, 100 * rate.high);
-    text += fmt::format("intervals at {:g} %\n\n  {:<34}{:>13} {:<12}{:>13}{:>13}{:>13}\n", 100 * plan.study.confidence, "", "mean", "",
-                        "5 %", "median", "95 %");
+    text += fmt::format("intervals at {:g} %\n\n", 100 * plan.study.confidence);
+    text += answers_text(whole.metrics) + (whole.metrics.empty() ? "" : "\n");
+    text += fmt::format("  {:<34}{:>13} {:<12}{:>13}{:>13}{:>13}\n", fmt::format("over all {} runs", runs), "mean", "", "5 %", "median",
+                        "95 %");
     for (const Numbers& n : all) {
         const ColumnStatistics& s = n.statistics;
         if (s.count == 0) continue;
@@ -199,6 +241,7 @@ std::string terminal_text(const Plan& plan, const Ends& ends, const Interval& ra
         text += fmt::format("  {:<34}{:>13.6g} {:<12}{:>13.6g}{:>13.6g}{:>13.6g}\n", name, s.mean, width_text(s.mean_interval, s.mean),
                             s.quantiles.front().value, s.quantiles[s.quantiles.size() / 2].value, s.quantiles.back().value);
     }
+    if (!whole.answers.empty()) text += "\nfor the design\n" + answers_text(whole.answers);
     std::stable_sort(found.begin(), found.end(), [](const Sensitivity& a, const Sensitivity& b) {
         const auto size = [](const Sensitivity& s) {
             return std::isnan(s.correlation.coefficient) ? -1 : std::fabs(s.correlation.coefficient);
@@ -236,6 +279,7 @@ std::string write_results(const CampaignRequest& request, const Plan& plan, cons
     const Ends ends = ends_of(request, table);
     const Interval rate = wilson(ends.successes, runs, plan.study.confidence);
     const std::vector<Sensitivity> found = sensitivities(plan, table, all);
+    const Whole whole = whole_of(plan, table);
 
     Json json{{"asperity", version()},
               {"study", {{"name", plan.study.name}, {"file", request.file}, {"hash", plan.identity()}}},
@@ -248,8 +292,10 @@ std::string write_results(const CampaignRequest& request, const Plan& plan, cons
                 {"rate", static_cast<double>(ends.successes) / static_cast<double>(runs)},
                 {"interval", interval_json(rate)}}},
               {"outcomes", ends.outcomes}};
+    for (const Answer& answer : whole.metrics) json["metrics"][answer.name] = answer_json(answer);
     for (const Numbers& numbers : all)
         json[numbers.is_parameter ? "parameters" : "metrics"][numbers.column.name] = statistics_json(numbers);
+    for (const Answer& answer : whole.answers) json["design"][answer.name] = answer_json(answer);
     for (const Sensitivity& s : found)
         json["rank_correlations"][s.metric][s.parameter] = {{"coefficient", number(s.correlation.coefficient)},
                                                             {"interval", interval_json(s.correlation.interval)},
@@ -265,8 +311,9 @@ std::string write_results(const CampaignRequest& request, const Plan& plan, cons
         file.sync();
     }
     part.put_in_place();
+    write_rest_map(plan, folder, runs);
     write_campaign_page(request, plan, folder);
-    return terminal_text(plan, ends, rate, all, found, runs);
+    return terminal_text(plan, ends, rate, all, found, whole, runs);
 }
 
 }  // namespace asperity::study

@@ -29,7 +29,7 @@ struct Numbers {
 };
 
 Numbers numbers_of(const Scenario& s) {
-    const Vec3 a = std::visit([](const auto& field) { return field.acceleration_vector; }, s.gravity.field);
+    const Vec3 a = std::get<gravity::Uniform>(s.gravity.field).acceleration_vector;
     return {.g = -static_cast<Real>(a.z),
             .r = s.ball.radius,
             .j = s.ball.inertia_factor,

@@ -70,7 +70,7 @@ void check_points(std::vector<std::string>& found, const DesignSpec& spec) {
 
 std::vector<std::string> problems(const DesignSpec& spec) {
     std::vector<std::string> found;
-    if (spec.axes == 0) {
+    if (spec.axes == 0 && spec.kind != DesignKind::monte_carlo) {
         found.push_back("no parameter is varied; name at least one");
     } else if (has_levels(spec.kind)) {
         check_levels(found, spec);

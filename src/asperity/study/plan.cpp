@@ -135,7 +135,7 @@ void RowMaker::judge(const std::vector<analysis::Metric>& metrics, Row& row) con
     for (const scenario::ExpectResult& result : scenario::check_expectations(plan_.study.success, by_name)) row.is_success &= result.ok;
 }
 
-Row RowMaker::make(std::uint64_t run) {
+Row RowMaker::make(std::uint64_t run, const std::function<void(scenario::Scenario&)>& change) {
     Row row{.outcome = "done", .error = {}, .values = parameter_values(plan_, run)};
     const std::vector<double> parameters = row.values;
     row.values.resize(plan_.columns.size(), no_value);
@@ -144,8 +144,11 @@ Row RowMaker::make(std::uint64_t run) {
         check_numbers(plan_, parameters);
         if (scenario_) {
             set_parameters(plan_, parameters, *scenario_);
-            Trial trial = plan_.varies_world ? run_trial(*scenario_, scenario::load_assets(*scenario_), run)
-                                             : run_trial(*scenario_, plan_.assets, run);
+            std::optional<scenario::Scenario> changed;
+            if (change) change(changed.emplace(*scenario_));
+            const scenario::Scenario& scenario = changed ? *changed : *scenario_;
+            Trial trial =
+                plan_.varies_world ? run_trial(scenario, scenario::load_assets(scenario), run) : run_trial(scenario, plan_.assets, run);
             row.outcome = model::name(trial.outcome.kind);
             if (trial.outcome.is_trouble())
                 row.error = fmt::format("{} at {:.9g} s: {}", row.outcome, trial.outcome.time, trial.outcome.message);

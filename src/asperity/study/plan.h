@@ -4,6 +4,7 @@
 // first impact of a ball that never lands) is an empty cell.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -89,7 +90,8 @@ void set_parameters(const Plan& plan, const std::vector<double>& values, scenari
 class RowMaker {
 public:
     explicit RowMaker(const Plan& plan);
-    Row make(std::uint64_t run);
+    // What `change` sets in the scenario of the run holds over what the run draws.
+    Row make(std::uint64_t run, const std::function<void(scenario::Scenario&)>& change = {});
 
 private:
     void fill_metrics(const std::vector<analysis::Metric>& metrics, Row& row) const;

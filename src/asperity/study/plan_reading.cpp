@@ -9,9 +9,11 @@
 
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
+#include "asperity/scenario/body.h"
 #include "asperity/scenario/check.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
+#include "asperity/study/answers.h"
 
 namespace asperity::study {
 namespace {
@@ -148,7 +150,7 @@ void add_parameter(PlanReading& reading, Plan& plan, const std::string& path, Pa
     }
     if (parameter.variable) {
         const std::string& key = parameter.variable->path;
-        plan.varies_world = plan.varies_world || key == "seed" || key.starts_with("world.");
+        plan.varies_world = plan.varies_world || scenario::changes_assets(*plan.scenario, key);
     }
     const bool is_named = parameter.variable && !parameter.variable->names.empty();
     const std::string text = parameter.variable ? parameter.variable->sentence : "Parameter of expressions.";
@@ -159,8 +161,10 @@ void add_parameter(PlanReading& reading, Plan& plan, const std::string& path, Pa
     plan.parameters.push_back(std::move(parameter));
 }
 
-// Columns that the table of every study has (campaign.cpp).
-bool is_of_every_table(const std::string& name) { return name == "run" || name == "outcome" || name == "success" || name == "error"; }
+// Columns that the table of every study has (campaign.cpp), and names that its summary needs.
+bool is_of_every_table(const std::string& name) {
+    return name == "run" || name == "outcome" || name == "success" || name == "error" || is_batch_metric(name);
+}
 
 void refuse_name(PlanReading& reading, const std::string& path, const std::string& name) {
     reading.fail(path + ".name", fmt::format("there is a column `{}` already", name), "give it another name");
@@ -345,7 +349,10 @@ Plan make_plan(const std::string& file, const PlanOptions& options) {
         const std::string path = (std::filesystem::path(file).parent_path() / study.scenario).lexically_normal().string();
         plan.scenario = scenario::read_scenario(path, {.sets = sets, .seed = study.seed});
     }
-    if (study.vary.empty()) reading.fail("", "the study varies nothing", "add [[vary]] with a key and a distribution");
+    const bool is_random = study.design == scenario::StudyDesign::monte_carlo;
+    if (study.vary.empty() && !(is_random && plan.scenario && scenario::draws_by_run(*plan.scenario)))
+        reading.fail("", "the study varies nothing",
+                     "add [[vary]] with a key and a distribution; under design monte-carlo, scatter of the release or rocks will do");
     read_parameters(reading, plan);
     const bool has_levels = study.design == scenario::StudyDesign::grid || study.design == scenario::StudyDesign::one_at_a_time;
     DesignSpec spec{
@@ -356,7 +363,7 @@ Plan make_plan(const std::string& file, const PlanOptions& options) {
     if (has_levels && study.runs)
         reading.fail("runs", "the design counts its runs itself", "leave out `runs`; `levels` of each [[vary]] says how many there are");
     spec.runs = static_cast<std::uint64_t>(study.runs.value_or(1));
-    if (!study.vary.empty()) {
+    if (!study.vary.empty() || study.design == scenario::StudyDesign::monte_carlo) {
         const std::vector<std::string> wrong = problems(spec);
         for (const std::string& problem : wrong) reading.fail("design", problem);
         if (wrong.empty()) plan.design = Design(spec);

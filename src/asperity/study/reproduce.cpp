@@ -32,8 +32,19 @@ std::optional<Real> wall_closed_form(const Measured& run, const std::string& qua
     return {};
 }
 
+// A group of equilibria: nothing runs.
+GroupResult equilibrium_group(const PublishedTable& table, const PublishedGroup& group) {
+    GroupResult result{.group = group, .outcome = "nothing was run", .rows = {}};
+    std::vector<std::string> quantities;
+    for (const PublishedRow& row : group.rows) quantities.push_back(row.quantity);
+    const auto values = equilibrium_values(scenario::read_scenario(table.scenario_file(), {.sets = group.sets}), quantities);
+    for (std::size_t i = 0; i < values.size(); ++i) result.rows.push_back({.row = group.rows[i], .ours = values[i]});
+    return result;
+}
+
 // What our run and the closed form say, before any judgement.
 GroupResult run_group(const PublishedTable& table, const PublishedGroup& group) {
+    if (!group.rows.empty() && is_equilibrium_quantity(group.rows[0].quantity)) return equilibrium_group(table, group);
     const Measured run(scenario::read_scenario(table.scenario_file(), {.sets = group.sets}));
     const model::Outcome& outcome = run.trial().outcome;
     GroupResult result{.group = group,
@@ -128,9 +139,18 @@ std::string complaint(const RowResult& r) {
     return {};
 }
 
+// The same for a row that has only a published number.
+std::string published_complaint(const RowResult& r) {
+    if (!r.ours) return "our run has no such quantity";
+    const Printed& wanted = r.row.corrected ? *r.row.corrected : *r.row.numerical;
+    const Real off = *r.ours - wanted.value;
+    if (std::abs(off) <= r.row.within->value) return {};
+    return fmt::format("off by {:.4g} {}, more than {}", static_cast<double>(off), r.row.unit, r.row.within->text);
+}
+
 void judge(RowResult& r) {
-    if (r.row.kind != RowKind::closed_form) return;
-    const std::string wrong = complaint(r);
+    if (r.row.kind != RowKind::closed_form && r.row.kind != RowKind::published) return;
+    const std::string wrong = r.row.kind == RowKind::published ? published_complaint(r) : complaint(r);
     r.verdict = !wrong.empty() ? Verdict::failed : r.row.misprint.empty() ? Verdict::ok : Verdict::misprint;
     r.note = wrong;
     if (!r.row.misprint.empty()) r.note += (wrong.empty() ? "misprint: " : "; misprint: ") + r.row.misprint;
@@ -176,31 +196,8 @@ void judge_all(TableResult& result) {
     judge_scaling(result);
 }
 
-}  // namespace
-
-const char* name(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::ok: return "ok";
-        case Verdict::misprint: return "misprint";
-        case Verdict::shown: return "shown";
-        case Verdict::failed: return "failed";
-    }
-    return "";
-}
-
-std::vector<TableResult> reproduce(Ranks& ranks, const ReproduceRequest& request) {
-    const std::vector<std::string> known = published_ids(request.papers);
-    std::vector<Problem> problems;
-    for (const std::string& id : request.ids)
-        if (std::find(known.begin(), known.end(), id) == known.end())
-            problems.push_back({.what = fmt::format("there is no published table `{}`", id),
-                                .hint = did_you_mean(id, known),
-                                .note = fmt::format("there are: {}", joined(known))});
-    if (!problems.empty()) throw InputError(problems);
-
-    std::vector<TableResult> results;
-    for (const std::string& id : request.ids.empty() ? known : request.ids)
-        results.push_back({.table = read_published_table(request.papers / (id + ".toml"), id), .groups = {}});
+// The groups of all tables whose groups are single runs, as one batch.
+void run_single(Ranks& ranks, const ReproduceRequest& request, std::vector<TableResult>& results) {
     struct Case {
         std::size_t table, group;
     };
@@ -227,13 +224,47 @@ std::vector<TableResult> reproduce(Ranks& ranks, const ReproduceRequest& request
     };
     run_batch(
         ranks, {.threads = threads_of_rank(ranks, request.threads)}, [&] { return evaluate; }, steering);
-    if (!ranks.is_first()) return {};
-    for (TableResult& result : results) judge_all(result);
-    return results;
 }
 
+}  // namespace
+
+const char* name(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::ok: return "ok";
+        case Verdict::misprint: return "misprint";
+        case Verdict::shown: return "shown";
+        case Verdict::failed: return "failed";
+    }
+    return "";
+}
+
+std::vector<TableResult> reproduce(Ranks& ranks, const ReproduceRequest& request) {
+    const std::vector<std::string> known = published_ids(request.papers);
+    std::vector<Problem> problems;
+    for (const std::string& id : request.ids)
+        if (std::find(known.begin(), known.end(), id) == known.end())
+            problems.push_back({.what = fmt::format("there is no published table `{}`", id),
+                                .hint = did_you_mean(id, known),
+                                .note = fmt::format("there are: {}", joined(known))});
+    if (!problems.empty()) throw InputError(problems);
+
+    std::vector<TableResult> results;
+    for (const std::string& id : request.ids.empty() ? known : request.ids) {
+        TableResult result{.table = read_published_table(request.papers / (id + ".toml"), id), .groups = {}, .batch = {}};
+        if (!result.table.is_slow() || request.with_slow || !request.ids.empty()) results.push_back(std::move(result));
+    }
+    run_single(ranks, request, results);
+    for (TableResult& result : results) {
+        if (result.table.batch)
+            result.batch =
+                run_batch_table(ranks, result.table, {.runs = request.runs, .threads = request.threads, .is_quiet = request.is_quiet});
+        else if (ranks.is_first())
+            judge_all(result);
+    }
+    return ranks.is_first() ? std::move(results) : std::vector<TableResult>{};
+}
 TableResult reproduce_table(const PublishedTable& table) {
-    TableResult result{.table = table, .groups = {}};
+    TableResult result{.table = table, .groups = {}, .batch = {}};
     for (const PublishedGroup& group : table.groups) result.groups.push_back(run_group(table, group));
     judge_all(result);
     return result;
@@ -241,10 +272,19 @@ TableResult reproduce_table(const PublishedTable& table) {
 
 Count count(const std::vector<TableResult>& results) {
     Count count;
-    for (const TableResult& result : results)
+    const auto add = [&](Verdict verdict) {
+        ++(verdict == Verdict::ok ? count.ok : verdict == Verdict::failed ? count.failed : count.noted);
+    };
+    for (const TableResult& result : results) {
         for (const GroupResult& group : result.groups)
-            for (const RowResult& row : group.rows)
-                ++(row.verdict == Verdict::ok ? count.ok : row.verdict == Verdict::failed ? count.failed : count.noted);
+            for (const RowResult& row : group.rows) add(row.verdict);
+        if (!result.batch) continue;
+        for (const ComparisonResult& comparison : result.batch->comparisons) add(comparison.verdict);
+        if (result.table.batch->knee) add(result.batch->knee_verdict);
+        for (const CellResult& cell : result.batch->cells)
+            if (cell.verdict != Verdict::shown) add(cell.verdict);
+        count.noted += static_cast<int>(result.table.batch->cells.size() * result.table.batch->quantities.size());
+    }
     return count;
 }
 

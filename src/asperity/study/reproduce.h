@@ -3,6 +3,8 @@
 // Verdicts (papers/README.md):
 //   closed_form  |ours - closed form| <= |published numerical - closed form|; times and positions within 1e-9 relative, and so are rows
 //                without a published column; not larger than `within` where the table says so
+//   published    |ours - published numerical| <= `within`
+//   batch        intervals of paired differences (reproduce_batch.h)
 //   scaling      the distance from the closed form falls with the first or a higher power of the regularisation speed
 #pragma once
 #include <filesystem>
@@ -12,12 +14,11 @@
 
 #include "asperity/record/column.h"
 #include "asperity/study/ranks.h"
+#include "asperity/study/reproduce_batch.h"
 #include "asperity/study/reproduce_table.h"
+#include "asperity/study/verdict.h"
 
 namespace asperity::study {
-
-enum class Verdict { ok, misprint, shown, failed };
-const char* name(Verdict verdict);
 
 struct RowResult {
     PublishedRow row;
@@ -39,6 +40,7 @@ struct GroupResult {
 struct TableResult {
     PublishedTable table;
     std::vector<GroupResult> groups;
+    std::optional<BatchResult> batch;  // of a table of kind "batch"
 };
 
 struct Count {
@@ -46,7 +48,10 @@ struct Count {
 };
 
 struct ReproduceRequest {
-    std::vector<std::string> ids;  // none: all
+    std::vector<std::string> ids;  // none: all that are quick
+    bool with_slow = false;        // and, without ids, those that are statistics over many runs
+    std::optional<int> runs;       // of those, in the place of what the table says
+    bool is_quiet = true;          // no progress on stderr
     std::filesystem::path papers = "papers";
     std::string out;  // folder for record.h5 and report.html; empty: none
     int threads = 0;  // 0: all cores
@@ -56,7 +61,7 @@ struct ReproduceRequest {
 // suggestion.
 std::vector<TableResult> reproduce(Ranks& ranks, const ReproduceRequest& request);
 
-// Reads and runs one table.
+// Reads and runs one table whose groups are single runs.
 TableResult reproduce_table(const PublishedTable& table);
 
 Count count(const std::vector<TableResult>& results);

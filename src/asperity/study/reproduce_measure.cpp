@@ -7,6 +7,7 @@
 
 #include "asperity/dynamics/simulate.h"
 #include "asperity/scenario/compile.h"
+#include "asperity/scenario/equilibria.h"
 
 namespace asperity::study {
 namespace {
@@ -23,6 +24,9 @@ constexpr const char* names[] = {
     "wall_velocity_z",   "wall_spin_y",       "wall_height_max",   "release_angle",           "roll_deceleration",
     "rest_slope",        "energy_rise",       "rolling_heat_drop",
 };
+
+constexpr std::string_view equilibrium_prefix = "equilibrium.";
+constexpr const char* equilibrium_numbers[] = {"x", "y", "z", "target_x", "companion_x", "growth_rate"};
 
 constexpr double none = std::numeric_limits<double>::infinity();
 
@@ -75,7 +79,37 @@ const Event* wall_event(const Trial& trial) {
 
 std::vector<std::string> quantity_names() { return {std::begin(names), std::end(names)}; }
 
+bool is_equilibrium_quantity(std::string_view text) {
+    const std::size_t dot = text.rfind('.');
+    return text.starts_with(equilibrium_prefix) && dot > equilibrium_prefix.size() &&
+           std::find(std::begin(equilibrium_numbers), std::end(equilibrium_numbers), text.substr(dot + 1)) != std::end(equilibrium_numbers);
+}
+
+std::vector<std::optional<double>> equilibrium_values(const Scenario& scenario, const std::vector<std::string>& quantities) {
+    const model::Assets assets = scenario::load_assets(scenario);
+    const scenario::ScenarioEquilibria all = scenario::equilibria_of(scenario, assets);
+    std::vector<std::optional<double>> values;
+    for (const std::string& quantity : quantities) {
+        const std::size_t dot = quantity.rfind('.');
+        const std::string name = quantity.substr(equilibrium_prefix.size(), dot - equilibrium_prefix.size()),
+                          what = quantity.substr(dot + 1);
+        std::optional<double>& value = values.emplace_back();
+        for (const analysis::Equilibrium& e : all.list) {
+            if (e.name != name) continue;
+            const Vec3 p = e.orbit_position;
+            value = what == "x"             ? p.x
+                    : what == "y"           ? p.y
+                    : what == "z"           ? p.z
+                    : what == "target_x"    ? p.x - all.field.target().x
+                    : what == "companion_x" ? p.x - all.field.companion().x
+                                            : e.growth_rate;
+        }
+    }
+    return values;
+}
+
 bool is_quantity(std::string_view text) {
+    if (is_equilibrium_quantity(text)) return true;
     const std::size_t bracket = text.find('[');
     const std::string_view name = text.substr(0, bracket);
     const bool is_known = std::find(std::begin(names), std::end(names), name) != std::end(names);
@@ -145,7 +179,7 @@ std::optional<double> Measured::of_wall(std::string_view name) const {
     if (name == "velocity_z") return wall->velocity.z;
     if (name == "spin_y") return wall->spin.y;
     // A run that ends at the top of the flight that follows: there an error of the time does not count.
-    const Vec3 a = std::visit([](const auto& field) { return field.acceleration_vector; }, scenario_.gravity.field);
+    const Vec3 a = std::get<gravity::Uniform>(scenario_.gravity.field).acceleration_vector;
     Scenario until_top = scenario_;
     until_top.end.time = wall->time - wall->velocity.z / a.z;
     return run_trial(until_top, assets_).last.bodies.position[0].z;
@@ -163,7 +197,7 @@ std::optional<double> Measured::roll_deceleration() const {
 // The steepest slope on which a ball that rolls uphill stays where it stops, by halving; gravity is tilted in the place of the ground.
 double Measured::rest_slope() const {
     Scenario tilted = scenario_;
-    Vec3& a = std::visit([](auto& field) -> Vec3& { return field.acceleration_vector; }, tilted.gravity.field);
+    Vec3& a = std::get<gravity::Uniform>(tilted.gravity.field).acceleration_vector;
     double holds = 0, slides = 1;
     for (int i = 0; i < 50; ++i) {
         const double slope = 0.5 * (holds + slides);

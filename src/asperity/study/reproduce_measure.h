@@ -17,6 +17,13 @@ std::vector<std::string> quantity_names();
 // Whether a text such as "impact_time[0]", "impact_time[last]" or "stop_time" names a quantity.
 bool is_quantity(std::string_view text);
 
+// "equilibrium.NAME.WHAT": of an equilibrium of the scenario, for which nothing has to run. WHAT: x, y, z (of a binary in the axes of the
+// orbit, from the common centre of mass), target_x, companion_x (from these bodies), growth_rate (zero where it is stable).
+bool is_equilibrium_quantity(std::string_view text);
+
+// In the order of the names; nothing where the scenario has no such equilibrium. Throws InputError.
+std::vector<std::optional<double>> equilibrium_values(const scenario::Scenario& scenario, const std::vector<std::string>& quantities);
+
 // A scenario that was run once; some quantities need further runs of variants of it.
 class Measured {
 public:

@@ -7,6 +7,7 @@
 #include "asperity/record/writer.h"
 #include "asperity/report/report.h"
 #include "asperity/study/reproduce.h"
+#include "asperity/study/text_layout.h"
 
 namespace asperity::study {
 namespace {
@@ -45,23 +46,6 @@ std::string joined_line(const Line& line, const std::array<std::size_t, columns>
     return out + "\n";
 }
 
-// Broken between words, every line indented.
-std::string wrapped(const std::string& text, std::size_t indent) {
-    constexpr std::size_t width = 150;
-    std::string out, line;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find(' ', begin), text.size());
-        const std::string word = text.substr(begin, end - begin);
-        if (!line.empty() && indent + line.size() + 1 + word.size() > width) {
-            out += std::string(indent, ' ') + line + "\n";
-            line.clear();
-        }
-        line += (line.empty() ? "" : " ") + word;
-        begin = end + 1;
-    }
-    return line.empty() ? out : out + std::string(indent, ' ') + line + "\n";
-}
-
 std::string group_text(const GroupResult& group, const std::array<std::size_t, columns>& widths) {
     std::string out = wrapped(group.group.notes.empty() ? group.group.name : fmt::format("{}: {}", group.group.name, group.group.notes), 2);
     bool has_failed = false;
@@ -88,6 +72,7 @@ std::string table_text(const TableResult& result) {
     const PublishedTable& table = result.table;
     std::string out = fmt::format("{}  {}\n", table.id, table.title);
     out += wrapped(table.source, 2) + wrapped(table.scenario_file(), 2) + wrapped(table.notes, 2);
+    if (result.batch) return out + batch_text(*table.batch, *result.batch) + "\n";
     out += "\n" + joined_line(head, widths);
     for (const GroupResult& group : result.groups) out += group_text(group, widths);
     return out + "\n";
@@ -155,7 +140,11 @@ void write_reproduce(const std::vector<TableResult>& results, const std::filesys
                                  .scenario_name = "Published tables",
                                  .scenario_hash = {}},
                                 "", {.stale = {folder / "summary.json", folder / "report.html"}});
-    for (const TableResult& result : results) writer.add_table(record_table(result));
+    for (const TableResult& result : results) {
+        if (!result.batch) writer.add_table(record_table(result));
+        if (result.batch)
+            for (record::Table& table : batch_record_tables(result.table, *result.batch)) writer.add_table(std::move(table));
+    }
     const Count total = count(results);
     writer.add_metric({.name = "ok", .value = static_cast<double>(total.ok), .unit = ""});
     writer.add_metric({.name = "noted", .value = static_cast<double>(total.noted), .unit = ""});

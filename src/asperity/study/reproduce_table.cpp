@@ -7,77 +7,21 @@
 
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
-#include "asperity/scenario/document.h"
 #include "asperity/study/reproduce_measure.h"
+#include "asperity/study/reproduce_section.h"
 
 namespace asperity::study {
 namespace {
 
 namespace fs = std::filesystem;
-using scenario::Mark;
-using scenario::Member;
 using scenario::Node;
-
-// One table of the file: takes keys out of it, collects problems, and finds what is left over.
-class Section {
-public:
-    Section(const scenario::Document& document, const Node& node, std::string section, std::vector<Problem>& problems)
-        : document_(document), node_(node), section_(std::move(section)), problems_(problems) {}
-
-    void fail(const Mark& mark, std::string what, std::string hint = {}) {
-        problems_.push_back(scenario::problem_at({{"", document_.place(mark, section_)}}, "", std::move(what), std::move(hint)));
-    }
-    const Node* take(const char* key, Node::Kind kind, bool is_required) {
-        known_.emplace_back(key);
-        const Member* member = node_.find(key);
-        if (member == nullptr) {
-            if (is_required) fail(node_.mark, fmt::format("missing key `{}`", key));
-            return nullptr;
-        }
-        if (member->value.kind == kind) return &member->value;
-        fail(member->value.mark, fmt::format("`{}` is {}, not {}", key, name(member->value.kind), name(kind)));
-        return nullptr;
-    }
-    std::string text(const char* key, bool is_required) {
-        const Node* node = take(key, Node::Kind::text, is_required);
-        if (node == nullptr) return {};
-        if (node->text.empty()) fail(node->mark, fmt::format("`{}` is empty", key), "leave it out");
-        return node->text;
-    }
-    std::optional<Printed> printed(const char* key) {
-        const Node* node = take(key, Node::Kind::text, false);
-        if (node == nullptr) return {};
-        char* end = nullptr;
-        const long double value = std::strtold(node->text.c_str(), &end);
-        if (node->text.empty() || *end != 0 || !(value - value == 0))
-            fail(node->mark, fmt::format("`{}` is not a number: \"{}\"", key, node->text),
-                 "a number as text, digit for digit: \"0.0051\", \"1.2e-7\"");
-        return Printed{node->text, value};
-    }
-    void finish() {
-        for (const Member& member : node_.members)
-            if (std::find(known_.begin(), known_.end(), member.key) == known_.end())
-                fail(member.key_mark, fmt::format("unknown key `{}`", member.key), did_you_mean(member.key, known_));
-    }
-    const Mark& mark_of(const char* key) const {
-        const Member* member = node_.find(key);
-        return member == nullptr ? node_.mark : member->value.mark;
-    }
-
-private:
-    const scenario::Document& document_;
-    const Node& node_;
-    std::string section_;
-    std::vector<Problem>& problems_;
-    std::vector<std::string> known_;
-};
 
 struct KindName {
     const char* name;
     RowKind kind;
 };
-constexpr auto row_kinds =
-    std::to_array<KindName>({{"closed_form", RowKind::closed_form}, {"scaling", RowKind::scaling}, {"shown", RowKind::shown}});
+constexpr auto row_kinds = std::to_array<KindName>(
+    {{"closed_form", RowKind::closed_form}, {"published", RowKind::published}, {"scaling", RowKind::scaling}, {"shown", RowKind::shown}});
 
 void read_kind(Section& section, RowKind& kind) {
     const std::string text = section.text("verdict", false);
@@ -109,6 +53,8 @@ PublishedRow read_row(Section& section) {
     if (!row.quantity.empty() && !is_quantity(row.quantity))
         section.fail(section.mark_of("quantity"), fmt::format("unknown quantity `{}`", row.quantity),
                      did_you_mean(row.quantity, quantity_names()));
+    if (row.kind == RowKind::published && !(row.numerical && row.within))
+        section.fail(section.mark_of("verdict"), "verdict \"published\" needs `published_numerical` and `within`");
     if (row.corrected && row.misprint.empty())
         section.fail(section.mark_of("corrected_numerical"), "`corrected_numerical` without `misprint`",
                      "say what is wrong in print, and how it is known");
@@ -140,8 +86,23 @@ PublishedGroup read_group(const scenario::Document& document, const Node& node, 
             else
                 inner.fail(item.mark, fmt::format("`row` holds {}", name(item.kind)), "write [[group.row]]");
         }
+    const auto is_of_equilibrium = [](const PublishedRow& row) { return is_equilibrium_quantity(row.quantity); };
+    const bool has_some = std::any_of(group.rows.begin(), group.rows.end(), is_of_equilibrium);
+    if (has_some && !std::all_of(group.rows.begin(), group.rows.end(), is_of_equilibrium))
+        section.fail(node.mark, "a group has rows of equilibria or rows of a run, not both", "make two groups of it");
     section.finish();
     return group;
+}
+
+void read_groups(const scenario::Document& document, Section& section, PublishedTable& table, std::vector<Problem>& problems) {
+    const Node* groups = section.take("group", Node::Kind::array, true);
+    for (std::size_t i = 0; groups != nullptr && i < groups->items.size(); ++i) {
+        const std::string place = fmt::format("[[group]] {}", i);
+        if (groups->items[i].kind == Node::Kind::table)
+            table.groups.push_back(read_group(document, groups->items[i], place, problems));
+        else
+            section.fail(groups->items[i].mark, fmt::format("`group` holds {}", name(groups->items[i].kind)), "write [[group]]");
+    }
 }
 
 // Distances must be from a group that has the quantity.
@@ -209,14 +170,14 @@ PublishedTable read_published_table(const fs::path& file, const std::string& id)
     table.source = section.text("source", true);
     table.scenario = section.text("scenario", true);
     table.notes = section.text("notes", false);
-    if (const Node* groups = section.take("group", Node::Kind::array, true))
-        for (std::size_t i = 0; i < groups->items.size(); ++i) {
-            const std::string place = fmt::format("[[group]] {}", i);
-            if (groups->items[i].kind == Node::Kind::table)
-                table.groups.push_back(read_group(document, groups->items[i], place, problems));
-            else
-                section.fail(groups->items[i].mark, fmt::format("`group` holds {}", name(groups->items[i].kind)), "write [[group]]");
-        }
+    const std::string kind = section.text("kind", false);
+    if (!kind.empty() && kind != "batch")
+        section.fail(section.mark_of("kind"), fmt::format("unknown `kind` \"{}\"", kind),
+                     "\"batch\" for statistics over many runs; without it a group is one run");
+    if (kind == "batch")
+        table.batch = read_batch_table(document, section, problems);
+    else
+        read_groups(document, section, table, problems);
     section.finish();
     if (!problems.empty()) throw InputError(problems);
     check_distances(table);

@@ -5,16 +5,14 @@
 #include <string>
 #include <vector>
 
-namespace asperity::study {
+#include "asperity/study/printed.h"
+#include "asperity/study/reproduce_batch_table.h"
 
-// A number as printed, digit for digit.
-struct Printed {
-    std::string text;
-    long double value = 0;
-};
+namespace asperity::study {
 
 enum class RowKind {
     closed_form,  // held against the closed form and the published numerical column
+    published,    // held against the published numerical column alone, within `within`
     scaling,      // distance from the closed form against the regularisation speed
     shown,        // no verdict
 };
@@ -52,9 +50,11 @@ struct PublishedTable {
     std::string scenario;  // as in the file: relative to it
     std::string notes;
     std::filesystem::path file;
-    std::vector<PublishedGroup> groups;
+    std::vector<PublishedGroup> groups;  // none where it is a batch
+    std::optional<BatchTable> batch;     // kind = "batch"
 
     const PublishedGroup* find(const std::string& group) const;
+    bool is_slow() const { return batch.has_value(); }
     std::string scenario_file() const;  // scenario, from the working folder
 };
 

@@ -51,7 +51,7 @@ struct BallRun {
         model.assets = assets.get();
         model::Parameters& p = model.parameters;
         p.ball = {.radius = 0.05, .mass = 1, .inertia_factor = 0.4};
-        p.gravity.acceleration_vector = {0, 0, -1e-4};
+        p.gravity = gravity::Uniform{{0, 0, -1e-4}};
         p.contact.restitution = 0.5;
         p.contact.friction = 0.6;
         p.contact.rolling_resistance = 0.04;
@@ -66,7 +66,9 @@ struct BallRun {
         state = {};
         state.bodies = {{position}, {Quat{}}, {velocity}, {spin}};
         state.contacts = {{0}, {-1}, {-1}, {Vec3{}}, {Vec3{}}, {0}};
-        state.tallies = {{0}, {0}, {0}, {0}, {0}, {0}};
+        state.draws = {{0}, {0}};
+        state.stepper = {.next_step = 0, .reference = {Vec3{}}};
+        state.tallies = {{0}, {0}, {0}, {0}, {0}, {0}, {0}, {-1}};
     }
     // In contact with the nearest feature; the position is moved onto it.
     void put_on_surface(const Vec3& position, const Vec3& velocity, const Vec3& spin) {

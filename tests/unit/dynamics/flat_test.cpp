@@ -214,7 +214,7 @@ TEST(Flat, ARollOverSeamsOfCoplanarFacetsIsUnaffected) {
     BallRun ball(std::move(mesh));
     const Vec3 n = rotate(tilt, {0, 0, 1}), along = rotate(tilt, unit(Vec3{1, 0.37, 0}));
     const double v0 = 0.01;
-    ball.model.parameters.gravity.acceleration_vector = -g * n;
+    ball.model.parameters.gravity = gravity::Uniform{-g * n};
     ball.put_on_surface(rotate(tilt, {-15, -7, r}) + away, v0 * along, (v0 / r) * cross(n, along));
     const Vec3 start = ball.position();
     const model::Outcome outcome = ball.run();

@@ -42,7 +42,7 @@ TEST(Outcome, ABallThatLeavesTheWorldHasEscaped) {
 
 TEST(Outcome, WithoutGravityABallFliesStraightAndEscapesPastTheWorld) {
     BallRun ball = falling();
-    ball.model.parameters.gravity.acceleration_vector = {};
+    ball.model.parameters.gravity = gravity::Uniform{};
     ball.put({0, 0, 1}, {0, 0, -0.01}, {});
     ball.contact().restitution = 0.5;
     const model::Outcome outcome = ball.run();
@@ -172,7 +172,7 @@ TEST(Method, KnowsNoScaleOfLengthOrTime) {
     BallRun small = on_table(), large(std::move(mesh));
     large.model.parameters = small.model.parameters;
     large.model.parameters.ball.radius *= length;
-    large.model.parameters.gravity.acceleration_vector *= length / (time * time);
+    std::get<gravity::Uniform>(large.model.parameters.gravity).acceleration_vector *= length / (time * time);
     large.model.parameters.end_time *= time;
     large.state = small.state;
     large.state.bodies.position[0] *= length;

@@ -20,6 +20,9 @@ TEST(Explain, one_key) {
     EXPECT_EQ(explain("world.unit"),
               "world.unit   one of m, km, cm, mm; default: \"m\"\n  only with kind = \"mesh\"\n  Unit of length of the file.\n"
               "    m            The file is in metres.\n    km           The file is in kilometres.\n"
+              "    cm           The file is in centimetres.\n    mm           The file is in millimetres.\n\n"
+              "world.unit   one of m, km, cm, mm; default: \"m\"\n  only with kind = \"body\"\n  Unit of length of a mesh file.\n"
+              "    m            The file is in metres.\n    km           The file is in kilometres.\n"
               "    cm           The file is in centimetres.\n    mm           The file is in millimetres.\n");
     EXPECT_EQ(
         explain("output"),

@@ -68,7 +68,8 @@ TEST(Messages, a_missing_section_is_asked_for) {
 
 TEST(Messages, a_key_in_the_wrong_place_is_sent_home) {
     EXPECT_EQ(first_lines(in_contact("mass = \"1 kg\""), 4),
-              "error: unknown key `mass`\n  a.toml:17:1   [contact]\n  17 | mass = \"1 kg\"\n     | ^^^^ `mass` belongs in [ball]");
+              "error: unknown key `mass`\n  a.toml:17:1   [contact]\n  17 | mass = \"1 kg\"\n     | ^^^^ `mass` belongs in [ball], or in "
+              "[companion], or in [gravity] of kind \"body\"");
     EXPECT_EQ(one_error_of(replaced(complete, "kind = \"flat\"", "kind = \"flat\"\ndepth = \"1 m\"")),
               "error: unknown key `depth`\n"
               "  a.toml:3:1   [world]\n"
@@ -92,7 +93,8 @@ TEST(Messages, an_unknown_section_is_one_error) {
               "  a.toml:17:2\n"
               "  17 | [outptu]\n"
               "     |  ^^^^^^ did you mean `output`?\n"
-              "  known here: ball, contact, description, end, expect, gravity, include, name, output, phase, release, seed, world");
+              "  known here: ball, companion, contact, description, end, expect, gravity, include, name, output, patch, phase, release, "
+              "rocks, seed, world");
 }
 
 struct Case {

@@ -51,6 +51,9 @@ std::string assigned(Scenario& scenario, const std::string& path, double value) 
 // Which keys a scenario has depends on its kinds.
 bool has(const Scenario& scenario, const KeyEntry& key) {
     if (key.section == "world") return key.kind.empty() || key.kind == world_kinds[scenario.world.shape.index()].name;
+    if (key.section == "companion") return scenario.companion.has_value();
+    if (key.section == "rocks") return scenario.rocks.has_value();
+    if (key.section == "patch") return !scenario.patches.empty();
     if (key.section == "gravity") return key.kind.empty() || key.kind == gravity_kinds[scenario.gravity.field.index()].name;
     return true;
 }
@@ -68,6 +71,15 @@ double number_in(const std::string& line, std::size_t component) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     EXPECT_EQ(error, std::errc{}) << line;
     return value;
+}
+
+// Two values within the bounds of the key.
+std::vector<double> values_within(const KeyEntry& key) {
+    if (key.name == "facets") return {30, 170};
+    if (key.name == "icosphere") return {3, 5};
+    if (key.name == "bound") return {0.0025, 1e-8};
+    if (key.name == "exponent") return {2.5, 3};
+    return key.type == "integer" ? std::vector<double>{3, 17} : std::vector<double>{0.0625, 0.03};
 }
 
 struct Checked {
@@ -128,8 +140,7 @@ void check_key(const Scenario& scenario, const KeyEntry& key, Checked& checked) 
         EXPECT_TRUE(key.choices.empty() || variable.names == key.choices);
         for (std::size_t i = 0; i < variable.names.size(); ++i) expect_sets(scenario, variable, key, component, static_cast<double>(i));
         if (variable.names.empty()) {
-            // within the bounds of every key that there is
-            for (const double value : variable.is_whole ? std::vector<double>{3, 17} : std::vector<double>{0.0625, 0.03}) {
+            for (const double value : values_within(key)) {
                 expect_sets(scenario, variable, key, component, value);
             }
             ++checked.numbers;

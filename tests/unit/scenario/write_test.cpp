@@ -39,6 +39,11 @@ public:
         describe(*this, value);
     }
     template <class T>
+    void optional_section(const char*, std::optional<T>& value, const char*) {
+        add(value.has_value());
+        if (value) describe(*this, *value);
+    }
+    template <class T>
     void list(const char*, std::vector<T>& values, const char*) {
         add(static_cast<std::int64_t>(values.size()));
         for (T& value : values) describe(*this, value);

@@ -98,6 +98,37 @@ TEST_F(Papers, MissingQuantityFails) {
     EXPECT_EQ(row.note, "our run has no such quantity");
 }
 
+// Two point masses, 1999 KW4, whose L2 lies 3139.8 m from their common centre; nothing has to run for that.
+TEST_F(Papers, EquilibriaAreHeldAgainstPrintWithinATolerance) {
+    std::ofstream(folder / "own/o.obj") << "v 1 0 0\nv -1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1\nf 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\n"
+                                           "f 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n";
+    std::ofstream(folder / "own/pair.scenario")
+        << "[world]\nkind = \"body\"\nshape = \"o.obj\"\n[gravity]\nkind = \"body\"\nfield = \"point\"\nmass = \"0.135e12 kg\"\n"
+           "[companion]\nshape = \"o.obj\"\nfield = \"point\"\nmass = \"2.353e12 kg\"\nseparation = \"2548 m\"\n[ball]\nradius = \"5 cm\"\n"
+           "[release]\nat = \"L2\"\nposition = [\"0 m\", \"0 m\", \"0 m\"]\nvelocity = [\"0 m/s\", \"0 m/s\", \"0 m/s\"]\n[contact]\n"
+           "restitution = 0.5\nfriction = 0.6\nrolling_resistance = 0.04\n[end]\ntime = \"1 h\"\n";
+    const auto row = [](const std::string& what, const std::string& printed) {
+        return "[[group.row]]\nquantity = \"equilibrium." + what + "\"\nlabel = \"a\"\nunit = \"m\"\npublished_numerical = \"" + printed +
+               "\"\nwithin = \"0.5\"\nverdict = \"published\"\n";
+    };
+    std::ofstream(folder / "own/2.1.toml")
+        << "id = \"own/2.1\"\ntitle = \"L2\"\nsource = \"us\"\nscenario = \"pair.scenario\"\n[[group]]\nname = \"a\"\n"
+        << row("L2.x", "3140") << row("L2.target_x", "730") << row("L2.companion_x", "3278") << row("L1.x", "1777")
+        << row("saddle-1.x", "1");
+    const GroupResult got = run().at(0).groups.at(0);
+    for (const std::size_t i : {0u, 1u, 2u}) EXPECT_EQ(got.rows.at(i).verdict, Verdict::ok) << i;
+    EXPECT_EQ(got.rows.at(3).verdict, Verdict::failed);
+    EXPECT_EQ(got.rows.at(3).note, "off by 19.21 m, more than 0.5");
+    EXPECT_EQ(got.rows.at(4).note, "our run has no such quantity");
+}
+
+TEST_F(Papers, EquilibriaAndRunsDoNotShareAGroup) {
+    const std::string problems = problems_of("[[group]]\nname = \"a\"\n[[group.row]]\nlabel = \"t\"\n" + first_impact +
+                                             "[[group.row]]\nlabel = \"x\"\nquantity = \"equilibrium.L1.x\"\nverdict = \"published\"\n");
+    EXPECT_NE(problems.find("a group has rows of equilibria or rows of a run, not both"), std::string::npos);
+    EXPECT_NE(problems.find("needs `published_numerical` and `within`"), std::string::npos);
+}
+
 TEST_F(Papers, DistanceIsTakenBetweenGroups) {
     const std::string row = "[[group.row]]\nquantity = \"settle_velocity_x\"\nlabel = \"xdot\"\nunit = \"m/s\"\n";
     write("[[group]]\nname = \"none\"\nset = [\"contact.completion=none\", \"contact.bounce_end_speed=1e-3 m/s\"]\n" + row + row +
@@ -155,7 +186,7 @@ TEST_F(Papers, EveryProblemOfATableIsReported) {
     EXPECT_NE(text.find("`set` holds an integer"), std::string::npos) << text;
     EXPECT_NE(text.find("unknown quantity `impact_tme[0]`"), std::string::npos) << text;
     EXPECT_NE(text.find("`published_numerical` is not a number: \"12,5\""), std::string::npos) << text;
-    EXPECT_NE(text.find("`verdict` is one of closed_form, scaling, shown, not \"shwon\""), std::string::npos) << text;
+    EXPECT_NE(text.find("`verdict` is one of closed_form, published, scaling, shown, not \"shwon\""), std::string::npos) << text;
 }
 
 TEST_F(Papers, DistanceFromNowhereIsAnError) {

@@ -22,6 +22,8 @@ ASPERITY_HD void advance_ball(R& run, double stop, const AfterStep& after_step) 
             break;
         }
         const double before = b.time;
+        const std::int64_t impacts = b.impacts;
+        run.world.gravity.begin_step(b.p, b.v);
         if (b.mode == Mode::flight) {
             fly(run, stop);
         } else if (b.mode == Mode::several) {
@@ -29,6 +31,7 @@ ASPERITY_HD void advance_ball(R& run, double stop, const AfterStep& after_step) 
         } else {
             move_on_feature(run, stop);
         }
+        if (b.mode != Mode::flight || b.impacts > impacts) b.last_touch = run.world.phase_start + b.time;
         at_once = b.time > before ? 0 : at_once + 1;
         if (at_once > most_events_at_once) run.stall("events follow each other without time going on");
         if (run.status == Status::going) after_step(b);

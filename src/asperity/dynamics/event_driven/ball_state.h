@@ -24,14 +24,28 @@ struct BallState {
     double heat_impact = 0;    // J/kg
     double heat_friction = 0;  // J/kg
     double heat_rolling = 0;   // J/kg
+    double work = 0;           // J/kg, by bodies that move in the frame
     double rolled = 0;         // m
     double deepest = 0;        // m
     std::int64_t impacts = 0;
+    double last_touch = -1;  // s, of the run; -1: never
+    std::uint64_t draws = 0;
+    double next_rock = 0;  // m, of `rolled`; 0: not drawn yet
     std::int64_t steps = 0;
 };
 
 // Where each quantity stands in the flat vector of an integration step.
-enum Slot : int { position_slot = 0, velocity_slot = 3, spin_slot = 6, friction_slot = 9, rolling_slot = 10, path_slot = 11, slots = 12 };
+enum Slot : int {
+    position_slot = 0,
+    velocity_slot = 3,
+    spin_slot = 6,
+    friction_slot = 9,
+    rolling_slot = 10,
+    path_slot = 11,
+    work_slot = 12,
+    time_slot = 13,
+    slots = 14
+};
 
 using Flat = numerics::Vector<slots>;
 using FlatDense = numerics::Dense<slots>;
@@ -44,6 +58,8 @@ ASPERITY_HD inline Flat flat(const BallState& b) {
     y[friction_slot] = b.heat_friction;
     y[rolling_slot] = b.heat_rolling;
     y[path_slot] = b.rolled;
+    y[work_slot] = b.work;
+    y[time_slot] = b.time;
     return y;
 }
 
@@ -68,11 +84,12 @@ ASPERITY_HD inline void follow(const FlatDense& dense, double s, BallState& b) {
     b.heat_friction = y[friction_slot];
     b.heat_rolling = y[rolling_slot];
     b.rolled = y[path_slot];
+    b.work = y[work_slot];
 }
 
 ASPERITY_HD inline bool is_finite(const BallState& b) {
     return asperity::is_finite(b.p) && asperity::is_finite(b.v) && asperity::is_finite(b.w) && std::isfinite(b.time + b.rolled) &&
-           std::isfinite(b.q.w + b.q.x + b.q.y + b.q.z) && std::isfinite(b.heat_impact + b.heat_friction + b.heat_rolling);
+           std::isfinite(b.q.w + b.q.x + b.q.y + b.q.z) && std::isfinite(b.heat_impact + b.heat_friction + b.heat_rolling + b.work);
 }
 
 }  // namespace asperity::dynamics::event_driven

@@ -19,8 +19,7 @@ inline constexpr int most_hops = 4096;
 
 // Whether bouncing ends with an outgoing speed: below the speed that the scenario names, or when the hop is a small part of the radius.
 template <class R>
-ASPERITY_HD bool bouncing_is_over(const R& run, double speed, double hold) {
-    const contact::Surface& surface = run.world.surface;
+ASPERITY_HD bool bouncing_is_over(const R& run, const contact::Surface& surface, double speed, double hold) {
     if (!(hold > 0)) return false;
     if (surface.restitution >= 1) return false;
     if (surface.bounce_end_speed > 0) return speed < surface.bounce_end_speed;
@@ -29,14 +28,14 @@ ASPERITY_HD bool bouncing_is_over(const R& run, double speed, double hold) {
 
 // One impact on a plane with the given incoming and outgoing normal speeds. Returns the heat, J/kg.
 template <class R>
-ASPERITY_HD double strike(R& run, const Vec3& n, double speed_in, double speed_out) {
+ASPERITY_HD double strike(R& run, const contact::Surface& surface, const Vec3& n, double speed_in, double speed_out) {
     BallState& b = run.b;
     contact::Touching plane;
     plane.count = 1;
     plane.normal[0] = n;
     plane.target[0] = speed_out;
     b.v = tangential(b.v, n) - speed_in * n;
-    const contact::Impulses push = contact::resolve_impact(plane, run.motion(), run.world.ball, run.world.surface);
+    const contact::Impulses push = contact::resolve_impact(plane, run.motion(), run.world.ball, surface);
     b.v = push.after.v;
     b.w = push.after.w;
     b.heat_impact += push.heat_impact;
@@ -64,7 +63,8 @@ ASPERITY_HD void show_straight(R& run, const BallState& before, double duration)
 template <class R>
 ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, double speed, double stop, bool in_place) {
     BallState& b = run.b;
-    const double e = run.world.surface.restitution;
+    const contact::Surface surface = surface_on(run.world, feature);
+    const double e = surface.restitution;
     const Vec3 a = run.acceleration(), a_t = tangential(a, n);
     const double hold = -dot(a, n);
     const double total = 2 * speed / (hold * (1 - e));  // (1)
@@ -88,7 +88,7 @@ ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, doub
             b.p += duration * b.v + (0.5 * duration * duration) * a_t;
             b.v = tangential(b.v + duration * a_t, n);
         }
-        strike(run, n, s, e * s);
+        strike(run, surface, n, s, e * s);
         b.v = tangential(b.v, n);
     }
     const double tail = 2 * s / (hold * (1 - e));
@@ -96,11 +96,14 @@ ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, doub
         b.p += tail * b.v + (0.5 * tail * tail) * a_t;
         b.v = tangential(b.v + tail * a_t, n);
     }
-    if (s > 0) strike(run, n, s / (1 - e), e * s / (1 - e));  // (2): incoming plus outgoing is (1 + e) s / (1 - e)
+    if (s > 0) strike(run, surface, n, s / (1 - e), e * s / (1 - e));  // (2): incoming plus outgoing is (1 + e) s / (1 - e)
     b.v = tangential(b.v, n);
     // the strikes book the heat of each hop; what they book for the normal motion is exactly its energy
     b.heat_impact = heat_before + start_kinetic;
-    if (!in_place) show_straight(run, before, total);
+    if (!in_place) {
+        b.work += total * run.world.gravity.power(before.p, run.world.phase_start + before.time);
+        show_straight(run, before, total);
+    }
     return true;
 }
 
@@ -108,7 +111,7 @@ ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, doub
 template <class R>
 ASPERITY_HD bool complete_bounces(R& run, const Feature& feature, const Vec3& n, double stop) {
     BallState& b = run.b;
-    const contact::Surface& surface = run.world.surface;
+    const contact::Surface surface = surface_on(run.world, feature);
     const double speed = dot(n, b.v), e = surface.restitution;
     const double heat_before = b.heat_impact + b.heat_friction + b.heat_rolling;
     if (speed > 0) {
@@ -117,7 +120,7 @@ ASPERITY_HD bool complete_bounces(R& run, const Feature& feature, const Vec3& n,
             b.heat_impact += 0.5 * speed * speed;
         } else if (surface.completion == contact::Completion::virtual_) {
             const double kinetic = 0.5 * speed * speed, heat = b.heat_impact;
-            strike(run, n, speed / (1 - e), e * speed / (1 - e));
+            strike(run, surface, n, speed / (1 - e), e * speed / (1 - e));
             b.v = tangential(b.v, n);
             b.heat_impact = heat + kinetic;
         } else {

@@ -19,5 +19,6 @@ inline constexpr const char* method_text =
 std::string carries(const model::Model& model, const model::Phase& phase);
 
 std::unique_ptr<Method> make(const model::Model& model, const model::Phase& phase);
+std::unique_ptr<Method> make_for_small_body(const model::Model& model, const model::Phase& phase);  // small_body.cpp
 
 }  // namespace asperity::dynamics::event_driven

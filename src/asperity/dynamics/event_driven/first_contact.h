@@ -48,10 +48,13 @@ struct Hit {
 
 namespace detail {
 
+// The time in which a ball at rest along the normal sinks by the grace.
+ASPERITY_HD inline double patience(double bound, double radius) { return bound > 0 ? std::sqrt(2 * grace * radius / bound) : HUGE_VAL; }
+
 // (2), in the form without cancellation. `departs`: this is the feature that the ball has just left.
 ASPERITY_HD inline double safe_time(double gap, double closing_rate, double speed, double bound, double radius, bool departs) {
     const double smallest_gap = 1e-16 * radius;
-    const double patience = bound > 0 ? std::sqrt(2 * grace * radius / bound) : HUGE_VAL;
+    const double patience = detail::patience(bound, radius);
     const bool is_neutral = std::fabs(closing_rate) <= neutral * speed;
     const bool may_wait = departs && gap > -grace * radius && closing_rate > -bound * patience;  // not once it comes back
     if (gap <= smallest_gap) {
@@ -71,13 +74,29 @@ ASPERITY_HD inline double safe_time(double gap, double closing_rate, double spee
 
 }  // namespace detail
 
+struct NoBorders {
+    ASPERITY_HD bool operator()(const geometry::Feature&) const { return false; }
+};
+
 // Searches the part [0, s_end] of the path. skip(ClosestPoint) says which triangles cannot be hit; is_touching: the ball is in contact
 // already, so that the distance to the surface says nothing; `left`: the feature that it has just left in flight, if any.
-template <class Skip>
+// borders(Feature): an edge or vertex at the border of what the ball moves on. While it stays inside that border, its distance from there
+// is sqrt(r^2 + d^2) > r: it cannot be hit, but for d < 1e-7 r rounding would say so.
+template <class Skip, class Borders = NoBorders>
 ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& path, double radius, double s_end, bool is_touching,
-                              const geometry::Feature& left, const Skip& skip) {
+                              const geometry::Feature& left, const Skip& skip, const Borders& borders = {}) {
     const double bound = path.acceleration_bound();
     const double end = s_end * path.h;
+    const auto safe_time = [&](const geometry::ClosestPoint& near, const Vec3& p, const Vec3& v) {
+        const double closing = near.distance > 0 ? dot(near.offset, v) / near.distance : 0;
+        const double time = detail::safe_time(near.distance - radius, closing, norm(v), bound, radius, near.feature == left);
+        if (near.facet < 0 || !borders(near.feature)) return time;
+        // not the border, but what lies behind it: not before the ball is as near to the plane of that facet
+        const Vec3 n = view.facets[near.facet].normal;
+        const double height = dot(p - near.point, n), rise = height < 0 ? -dot(v, n) : dot(v, n);
+        const double plane = detail::safe_time(std::fabs(height) - radius, rise, norm(v), bound, radius, false);
+        return std::fmax(std::fmax(time, plane), detail::patience(bound, radius));
+    };
     double t = 0;
     for (int round = 0; round < 100000; ++round) {
         const double remaining = end - t;
@@ -99,7 +118,7 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
         geometry::for_each_within(view, p, radius + reach, [&](const geometry::ClosestPoint& near) {
             if (skip(near)) return;
             const double closing = near.distance > 0 ? dot(near.offset, v) / near.distance : 0;
-            const double x = detail::safe_time(near.distance - radius, closing, speed, bound, radius, near.feature == left);
+            const double x = safe_time(near, p, v);
             if (x < soonest || (x == soonest && near.facet < facet)) {
                 second = soonest;
                 soonest = x;
@@ -124,8 +143,7 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
             if (x > limit) break;
             const Vec3 q = path.at((t + x) / path.h), rate = path.rate((t + x) / path.h);
             const geometry::ClosestPoint near = geometry::closest_point(view, facet, q);
-            const double closing = near.distance > 0 ? dot(near.offset, rate) / near.distance : 0;
-            const double more = detail::safe_time(near.distance - radius, closing, norm(rate), bound, radius, near.feature == left);
+            const double more = safe_time(near, q, rate);
             if (more <= 4e-16 * (t + x) || more == 0) return {.is_found = true, .s = (t + x) / path.h, .facet = facet};
             x += more;
         }

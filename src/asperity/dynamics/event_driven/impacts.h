@@ -1,6 +1,6 @@
 // Impacts, the completion of infinitely many bounces, and the choice of what follows.
 #pragma once
-#include "asperity/dynamics/event_driven/completion.h"
+#include "asperity/dynamics/event_driven/rock_hits.h"
 #include "asperity/dynamics/event_driven/single.h"
 
 namespace asperity::dynamics::event_driven {
@@ -9,7 +9,7 @@ namespace asperity::dynamics::event_driven {
 template <class R>
 ASPERITY_HD TouchSet touched_now(const R& run, std::int32_t hit_facet) {
     TouchSet set = touched_features(run.world.view, run.b.p, run.radius(), 2 * grace * run.radius());
-    if (set.touching.count == 0 && hit_facet >= 0) {
+    if (set.touching.count == 0 && hit_facet != -1) {
         const geometry::ClosestPoint near = geometry::closest_point(run.world.view, hit_facet, run.b.p);
         set.touching.count = 1;
         set.touching.normal[0] = near.offset / near.distance;
@@ -37,9 +37,9 @@ ASPERITY_HD void regroup(R& run, std::int32_t hit_facet) {
     if (carrying > 1) {  // a short step of motion tells which of them carry load; the last digits of the forces do not matter
         const double pull = norm(run.acceleration());
         const double h = pull > 0 ? 1e-6 * std::sqrt(run.radius() / pull) : 0;
-        const contact::Impulses push =
-            contact::resolve(stays.touching, run.motion(), h * run.acceleration(), run.world.ball,
-                             {.friction = run.world.surface.friction, .rolling = run.world.surface.rolling_resistance});
+        const contact::Surface surface = surface_on(run.world, stays.feature[0]);
+        const contact::Impulses push = contact::resolve(stays.touching, run.motion(), h * run.acceleration(), run.world.ball,
+                                                        {.friction = surface.friction, .rolling = surface.rolling_resistance});
         carrying = 0;
         for (int i = 0; i < stays.touching.count; ++i)
             if (push.normal[i] > 0) {
@@ -70,7 +70,7 @@ ASPERITY_HD void capture(R& run, const TouchSet& set) {
     for (int i = 0; i < set.touching.count; ++i) {
         const Vec3& n = set.touching.normal[i];
         const double parting = dot(n, b.v);
-        if (parting > 0 && !bouncing_is_over(run, parting, -dot(a, n))) return;
+        if (parting > 0 && !bouncing_is_over(run, surface_on(run.world, set.feature[i]), parting, -dot(a, n))) return;
     }
     Vec3 axis[3];  // the normals, made orthogonal one after the other
     int axes = 0;
@@ -100,6 +100,31 @@ ASPERITY_HD int fastest_approach(const R& run, const TouchSet& set) {
     return first;
 }
 
+template <class R>
+ASPERITY_HD void fly_off(R& run) {
+    run.b.mode = Mode::flight;
+    run.b.feature.index = -1;
+}
+
+// A rock in the way of a ball that moves on the ground.
+template <class R>
+ASPERITY_HD void hit_rolling_rock(R& run, double stop) {
+    BallState& b = run.b;
+    b.next_rock = 0;
+    const Feature ground = b.feature;
+    const Vec3 n = touch_on(run.world.view, ground, b.p, b.v).normal;
+    const RockPopulation rocks = rocks_on(run.world, ground);
+    if (!(rocks.number_per_area > 0)) return look_for_rock(run, ground);
+    strike_rock(run, ground, contact::draw_rolling_rock(rocks, run.radius(), n, b.v, run.world.draw_key, b.draws).normal);
+    if (run.status != Status::going) return;
+    look_for_rock(run, ground);
+    if (dot(n, b.v) > 0) {
+        b.next_step = 0;
+        return fly_off(run);
+    }
+    impact(run, facet_of(run.world.view, ground), stop);
+}
+
 // Impact on everything that is touched: one contact after the other, the fastest approach first, each with its own restitution, until none
 // is approached. A simultaneous solve was turned down: with friction that can wedge the ball (f above the tangent of the angle between a
 // wall and the line through two contacts) it has no solution, and Newton's restitution can add energy. A single impact never does.
@@ -112,13 +137,19 @@ ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
     for (int i = 0; i < set.touching.count; ++i)  // rounding of the event location, and what a departing contact may overlap
         if (is_single || set.gap[i] < 0) b.p -= set.gap[i] * set.touching.normal[i];
 
+    if (is_single && b.mode == Mode::flight && -dot(set.touching.normal[0], b.v) > neutral * norm(b.v) &&
+        impact_on_rock(run, set.feature[0], set.touching.normal[0])) {
+        if (run.status != Status::going) return;
+        if (dot(set.touching.normal[0], b.v) > 0) return fly_off(run);
+    }
     constexpr int most = 1000;
     int round = 0;
     for (int i = fastest_approach(run, set); i >= 0 && round < most; i = fastest_approach(run, set), ++round) {
         const Vec3 n = set.touching.normal[i];
-        const double approach = -dot(n, b.v), out = run.world.surface.restitution * approach;
-        const bool is_over = out == 0 || bouncing_is_over(run, out, -dot(run.acceleration(), n));
-        const double heat = strike(run, n, approach, is_over && !is_single ? 0 : out);
+        const contact::Surface surface = surface_on(run.world, set.feature[i]);
+        const double approach = -dot(n, b.v), out = surface.restitution * approach;
+        const bool is_over = out == 0 || bouncing_is_over(run, surface, out, -dot(run.acceleration(), n));
+        const double heat = strike(run, surface, n, approach, is_over && !is_single ? 0 : out);
         if (run.status != Status::going) return;
         ++b.impacts;
         b.feature = set.feature[i];
@@ -126,11 +157,7 @@ ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
         if (is_single) {
             if (is_over && complete_bounces(run, b.feature, n, stop)) return enter(run, b.feature);
             if (run.status != Status::going) return;
-            if (dot(n, b.v) > 0) {
-                b.mode = Mode::flight;
-                b.feature.index = -1;
-                return;
-            }
+            if (dot(n, b.v) > 0) return fly_off(run);
         } else if (is_over) {
             capture(run, set);
         }

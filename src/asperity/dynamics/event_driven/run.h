@@ -1,6 +1,8 @@
 // What all parts of the event-driven method share: the world, the ball, and how trouble is passed on. Plain data, no allocation.
 #pragma once
+#include "asperity/core/random.h"
 #include "asperity/dynamics/event_driven/touch.h"
+#include "asperity/model/model.h"
 #include "asperity/model/observer.h"
 #include "asperity/numerics/step_control.h"
 
@@ -9,21 +11,66 @@ namespace asperity::dynamics::event_driven {
 using model::EventKind;
 using model::Mode;
 
-enum class Status { going, at_stop, at_rest, escaped, out_of_steps, stalled, non_finite };
+enum class Status { going, at_stop, at_rest, escaped, at_companion, out_of_steps, stalled, non_finite };
+
+inline constexpr std::uint64_t rocks_met_stream = 100;  // apart from those of scenario/compile.cpp
 
 template <class Gravity>
 struct World {
     SurfaceView view;
     Vec3 lower, upper;  // m, bounding box of the surface
     Gravity gravity;
+    double phase_start = 0;  // s: gravity counts the time of the run, the ball that of the phase
     contact::BallShape ball;
-    contact::Surface surface;
-    contact::SingleContact law;
+    const contact::Surface* surfaces = nullptr;    // [0]: everywhere, [k]: in patch k
+    const std::uint8_t* patch_of_facet = nullptr;  // none: no patches
+    contact::FacetSurfaces facet_surfaces;         // values of single facets, which win
+    SurfaceView companion;                         // of the other body of a binary, in its own axes; empty: none
+    model::StochasticRocks rocks;
+    const double* rock_density = nullptr;  // factor for each facet; none: 1
+    DrawKey draw_key;
+    bool has_contact = true;  // false: the surface is not there (1-landers modes Uni 0, Bin 0)
     double tolerance = 1e-12;
     numerics::StepBounds bounds;
     bool has_fixed_step = false;  // rk4
     std::int64_t step_budget = 0;
 };
+
+// The facet of a feature; the first one of an edge or a vertex.
+ASPERITY_HD inline std::int32_t facet_of(const SurfaceView& view, const Feature& feature) {
+    if (feature.kind == FeatureKind::edge) return view.edges[feature.index].facet[0];
+    if (feature.kind == FeatureKind::vertex) return view.vertex_facets[view.vertex_facet_begin[feature.index]];
+    return feature.index;
+}
+
+// The laws on a feature; on an edge or a vertex those of its first facet.
+template <class World>
+ASPERITY_HD contact::Surface surface_on(const World& world, const Feature& feature) {
+    const bool is_ground = feature.index >= 0 && feature.kind != FeatureKind::rock;  // rocks have the laws that hold everywhere
+    if (!is_ground || (world.patch_of_facet == nullptr && world.facet_surfaces.is_empty())) return world.surfaces[0];
+    const std::int32_t facet = facet_of(world.view, feature);
+    contact::Surface surface = world.surfaces[world.patch_of_facet != nullptr ? world.patch_of_facet[facet] : 0];
+    world.facet_surfaces.apply(facet, surface);
+    return surface;
+}
+
+template <class World>
+ASPERITY_HD contact::SingleContact law_on(const World& world, const Feature& feature) {
+    const contact::Surface surface = surface_on(world, feature);
+    return {.ball = world.ball,
+            .friction = surface.friction,
+            .rolling = surface.rolling_resistance,
+            .is_coupled = surface.rolling_law == contact::RollingLaw::coupled,
+            .regularisation = surface.regularisation_speed};
+}
+
+// The contact of a ball with that motion on a feature, in the frame of the world.
+template <class World>
+ASPERITY_HD contact::Touch touch_of(const World& world, const Feature& feature, const Vec3& p, const contact::Motion& m) {
+    contact::Touch touch = touch_on(world.view, feature, p, m.v);
+    touch.spin_rate = world.gravity.spin_rate(m.w);
+    return touch;
+}
 
 // A run in progress. Watch: step(ball before, dense, s_end) and event(...); see event_driven.cpp and bench/ for two of them.
 template <class Gravity, class Watch>
@@ -33,9 +80,19 @@ struct Run {
     BallState& b;
     Status status = Status::going;
     const char* reason = "";
+    struct {
+        Vec3 p, v;
+        double time = -1;
+        Vec3 a;
+    } kept;
 
     ASPERITY_HD double radius() const { return world.ball.radius; }
-    ASPERITY_HD Vec3 acceleration() const { return world.gravity.acceleration(b.p, b.v); }
+    // Of the ball as it is. Kept: a field costs a microsecond, and each step asks several times at one place.
+    ASPERITY_HD Vec3 acceleration() {
+        if (!(kept.p == b.p && kept.v == b.v && kept.time == b.time))
+            kept = {b.p, b.v, b.time, world.gravity.acceleration(b.p, b.v, world.phase_start + b.time)};
+        return kept.a;
+    }
     ASPERITY_HD contact::Motion motion() const { return {b.v, b.w}; }
     // Relative rounding of the direction from the surface to the centre, and so of slip: coordinates are larger than the ball.
     ASPERITY_HD double rounding() const {
@@ -43,13 +100,13 @@ struct Run {
         return 4e-16 * (1 + farthest / radius());
     }
     // Slip (m/s) that is rounding only.
-    ASPERITY_HD double slip_rounding() const { return 2 * rounding() * (norm(b.v) + radius() * norm(b.w) + slow_speed()); }
+    ASPERITY_HD double slip_rounding() { return 2 * rounding() * (norm(b.v) + radius() * norm(b.w) + slow_speed()); }
     // Slip below which friction keeps the direction in which it began: its own direction follows the load at the rate f N / slip, too
     // stiff for an explicit step. And slip that counts as none where friction can hold.
-    ASPERITY_HD double slip_floor() const { return std::fmax(slip_rounding(), 1e-8 * (norm(b.v) + radius() * norm(b.w))); }
-    ASPERITY_HD double no_slip() const { return 2 * slip_floor(); }
+    ASPERITY_HD double slip_floor() { return std::fmax(slip_rounding(), 1e-8 * (norm(b.v) + radius() * norm(b.w))); }
+    ASPERITY_HD double no_slip() { return 2 * slip_floor(); }
     // sqrt(a r): the speed that belongs to the size of the ball; the measure of "slow".
-    ASPERITY_HD double slow_speed() const { return std::sqrt(norm(acceleration()) * radius()); }
+    ASPERITY_HD double slow_speed() { return std::sqrt(norm(acceleration()) * radius()); }
 
     ASPERITY_HD void stall(const char* why) {
         status = Status::stalled;
@@ -73,14 +130,14 @@ ASPERITY_HD void note_overlap(R& run) {
 
 // The time in which the ball travels at most `way`.
 template <class R>
-ASPERITY_HD double time_for(const R& run, double way) {
+ASPERITY_HD double time_for(R& run, double way) {
     const double speed = norm(run.b.v), pull = norm(run.acceleration());
     return 2 * way / (speed + std::sqrt(speed * speed + 2 * pull * way));
 }
 
 // The largest error of a step over its tolerance: position against the radius and the way, velocities against the speeds of the step.
 template <class R>
-ASPERITY_HD double error_ratio(const R& run, const Flat& y, const numerics::Step<slots>& step, double h) {
+ASPERITY_HD double error_ratio(R& run, const Flat& y, const numerics::Step<slots>& step, double h) {
     const double r = run.radius();
     const double speed = std::fmax(norm(y.three(velocity_slot)), norm(step.y1.three(velocity_slot)));
     const double rim = r * std::fmax(norm(y.three(spin_slot)), norm(step.y1.three(spin_slot)));

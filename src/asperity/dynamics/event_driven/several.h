@@ -40,11 +40,13 @@ ASPERITY_HD void put_back(const R& run, SeveralStep& step, const contact::Impuls
     }
 }
 
-// What gravity did on the way that put_back() moved the ball goes into its motion, so that the ledger does not drift over many steps. Left
-// out where it is no small part of it: there the ball is about to stop.
+// What gravity did beyond what the step took it to be (constant, and along the way before put_back()) goes into the motion, so that the
+// ledger does not drift over many steps. Left out where it is no small part of it: there the ball is about to stop.
 template <class R>
-ASPERITY_HD void take_in_work(const R& run, const Vec3& before, BallState& b) {
-    const double work = run.world.gravity.potential(before) - run.world.gravity.potential(b.p);
+ASPERITY_HD void take_in_work(const R& run, const BallState& from, double taken, BallState& b) {
+    const auto& gravity = run.world.gravity;
+    const double start = run.world.phase_start + from.time, end = run.world.phase_start + b.time;
+    const double work = gravity.potential(from.p, start) - gravity.potential(b.p, end) + (b.work - from.work) - taken;
     const double kinetic = contact::kinetic({b.v, b.w}, run.world.ball);
     if (!(std::fabs(work) < 1e-3 * kinetic)) return;
     const double scale = std::sqrt(1 + work / kinetic);
@@ -67,13 +69,13 @@ ASPERITY_HD inline void drop_parting(TouchSet& set, const Vec3& v, double slow) 
 
 // Kinetic and potential energy are parabolas in time along the step; so heat is one too, that the ledger closes between its ends as well.
 template <class World>
-ASPERITY_HD void bend_heat(const World& world, const BallState& from, const BallState& to, double friction, double rolling,
+ASPERITY_HD void bend_heat(const World& world, const Vec3& a, const BallState& from, const BallState& to, double friction, double rolling,
                            FlatDense& dense) {
     const double total = friction + rolling;
     if (!(total > 0)) return;
     const Vec3 dv = to.v - from.v, dw = to.w - from.w;
     const double inertia = world.ball.inertia_factor * world.ball.radius * world.ball.radius;
-    const double pull = 0.5 * dense.h * dot(world.gravity.acceleration(from.p, from.v), dv);
+    const double pull = 0.5 * dense.h * dot(a, dv);
     const double bend = pull - 0.5 * squared_norm(dv) - 0.5 * inertia * squared_norm(dw);
     const double share = friction / total;
     dense.c1[friction_slot] -= share * bend;
@@ -83,7 +85,7 @@ ASPERITY_HD void bend_heat(const World& world, const BallState& from, const Ball
 }
 
 template <class R>
-ASPERITY_HD SeveralStep step_on_several(const R& run, const BallState& from, double h) {
+ASPERITY_HD SeveralStep step_on_several(R& run, const BallState& from, double h) {
     const auto& world = run.world;
     const double r = run.radius();
     SeveralStep out{.end = from, .dense = {}, .set = touched_features(world.view, from.p, r, 2 * grace * r)};
@@ -94,9 +96,14 @@ ASPERITY_HD SeveralStep step_on_several(const R& run, const BallState& from, dou
         if (out.set.feature[i].kind != FeatureKind::facet)
             out.set.touching.normal[i] = unit(ahead - foot(world.view, out.set.feature[i], ahead));
     }
-    const contact::Impulses push =
-        contact::resolve(out.set.touching, {from.v, from.w}, h * world.gravity.acceleration(from.p, from.v), world.ball,
-                         {.friction = world.surface.friction, .rolling = world.surface.rolling_resistance});
+    const double time = world.phase_start + from.time;
+    const gravity::Drive drive = world.gravity.drive(from.p, from.v, time);
+    const Vec3& a = drive.acceleration;
+    const contact::Surface surface = surface_on(world, out.set.feature[0]);
+    // the spin turns with the frame, by an angle far below one; its length stays
+    const Vec3 spin = norm(from.w) * unit(from.w + h * world.gravity.spin_rate(from.w));
+    const contact::Impulses push = contact::resolve(out.set.touching, {from.v, spin}, h * a, world.ball,
+                                                    {.friction = surface.friction, .rolling = surface.rolling_resistance});
     out.is_converged = push.is_converged && !out.set.is_overfull;
     b.v = push.after.v;
     b.w = push.after.w;
@@ -106,6 +113,7 @@ ASPERITY_HD SeveralStep step_on_several(const R& run, const BallState& from, dou
     b.p += (0.5 * h) * (from.v + b.v);
     b.rolled += 0.5 * h * norm(from.v + b.v);
     b.time += h;
+    b.work += h * drive.power;
 
     // the path of (1): velocities as straight lines, position and heat as parabolas
     const Flat start = flat(from), end = flat(b);
@@ -114,12 +122,12 @@ ASPERITY_HD SeveralStep step_on_several(const R& run, const BallState& from, dou
     for (int i = 0; i < slots; ++i) out.dense.c1[i] = end[i] - start[i];
     out.dense.c1.set_three(position_slot, h * from.v);
     out.dense.c2.set_three(position_slot, (0.5 * h) * (b.v - from.v));
-    bend_heat(world, from, b, push.heat_friction, push.heat_rolling, out.dense);
+    bend_heat(world, a, from, b, push.heat_friction, push.heat_rolling, out.dense);
     b.q = turned(from.q, out.dense, 1.0);
 
-    const Vec3 before = b.p;
+    const double taken = dot(a, b.p - from.p);
     put_back(run, out, push);
-    take_in_work(run, before, b);
+    take_in_work(run, from, taken, b);
     return out;
 }
 
@@ -176,9 +184,9 @@ ASPERITY_HD void move_on_several(R& run, double stop) {
     }
     const bool was_still = b.v == Vec3{} && b.w == Vec3{};
     std::int32_t hit = take(run, first, stop);
-    if (hit < 0 && run.status == Status::going) hit = take(run, step_on_several(run, b, 0.5 * h), stop);
+    if (hit == -1 && run.status == Status::going) hit = take(run, step_on_several(run, b, 0.5 * h), stop);
     if (run.status != Status::going) return;
-    if (hit >= 0) return impact(run, hit, stop);
+    if (hit != -1) return impact(run, hit, stop);
 
     if (norm(b.v) + r * norm(b.w) <= 1e-9 * h * pull) {  // held: only rounding is left
         set_motion(run, {}, b.heat_rolling);

@@ -15,6 +15,10 @@ namespace asperity::dynamics::event_driven {
 
 template <class R>
 ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop);
+template <class R>
+ASPERITY_HD void hit_rolling_rock(R& run, double stop);
+template <class R>
+ASPERITY_HD void look_for_rock(R& run, const Feature& ground);
 
 template <class R>
 ASPERITY_HD void leave(R& run, const Feature& left) {
@@ -39,7 +43,7 @@ namespace detail {
 template <class R>
 ASPERITY_HD void start_slide(R& run, const contact::Touch& touch, const Vec3& direction) {
     BallState& b = run.b;
-    const contact::SingleContact& law = run.world.law;
+    const contact::SingleContact law = law_on(run.world, b.feature);
     b.slip_direction = direction;
     b.spin_locked = false;
     if (b.w == Vec3{}) {
@@ -76,7 +80,7 @@ ASPERITY_HD void come_to_rest(R& run, const contact::Touch& touch) {
 template <class R>
 ASPERITY_HD void enter(R& run, const Feature& feature) {
     BallState& b = run.b;
-    const contact::SingleContact& law = run.world.law;
+    const contact::SingleContact law = law_on(run.world, feature);
     const double r = run.radius();
     if (!(b.feature == feature)) b.next_step = 0;
     b.feature = feature;
@@ -84,10 +88,11 @@ ASPERITY_HD void enter(R& run, const Feature& feature) {
     const Vec3 n = touch.normal;
     b.p = foot(run.world.view, feature, b.p) + r * n;
     set_motion(run, {tangential(b.v, n), b.w}, b.heat_impact);
-    touch = touch_on(run.world.view, feature, b.p, b.v);
+    touch = touch_of(run.world, feature, b.p, run.motion());
     const Vec3 a = run.acceleration();
     const double load = law.normal_force(run.motion(), touch, a);
     if (!(load > 0)) return leave(run, feature);
+    look_for_rock(run, feature);
     if (law.regularisation > 0) return detail::start_slide(run, touch, {});
 
     const double stillness = 1e-10 * run.slow_speed();
@@ -100,6 +105,7 @@ ASPERITY_HD void enter(R& run, const Feature& feature) {
         if (norm(pull) <= law.rest_slope() * load) return detail::come_to_rest(run, touch);
     } else {
         set_motion(run, {b.v, cross(n, b.v) / r + dot(b.w, n) * n}, b.heat_friction);  // u = 0
+        touch = touch_of(run.world, feature, b.p, run.motion());
     }
     const Vec3 axis = b.w == Vec3{} ? unit(cross(n, pull)) : unit(b.w);
     const contact::Response held = law.roll(run.motion(), touch, a, {.slip = {}, .axis = axis});
@@ -142,39 +148,55 @@ ASPERITY_HD void transfer(R& run, double stop) {
 }
 
 // What can end a step of contact motion, as functions that are positive while nothing happens.
-enum class Guard : int { region = 0, load = 1, hold = 2, spin = 3, count = 4 };
+enum class Guard : int { region = 0, load = 1, hold = 2, spin = 3, rock = 4, count = 5 };
 
 inline constexpr double regularised_sync = 0.05;  // of the regularisation speed; the slip at which a regularised contact counts as rolling
 
+// A field costs a microsecond, so the places in a step at which guards are looked at take the acceleration between its ends as linear;
+// what is found there is then located with the field itself. A zero that this misses shows at the start of the next step.
 template <class R>
 struct SingleGuards {
     const R& run;
+    contact::SingleContact law;
     Mode mode;
     contact::Reference reference;
     double slack;     // m
     double rounding;  // m/s
+    Vec3 pull[2];     // acceleration at both ends, without Coriolis
 
-    ASPERITY_HD void operator()(const Flat& y, double* g) const {
+    // Guard k. `a` is used by those of load and hold alone.
+    ASPERITY_HD double value(int k, const Flat& y, const Vec3& a) const {
         const auto& world = run.world;
         const Vec3 p = y.three(position_slot);
         const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
-        const contact::Touch touch = touch_on(world.view, run.b.feature, p, m.v);
-        const Vec3 a = world.gravity.acceleration(p, m.v);
-        g[0] = inside(world.view, run.b.feature, p) + slack;
-        g[1] = world.law.normal_force(m, touch, a);
-        g[2] = g[3] = 1;
-        if (world.law.regularisation > 0) {  // it never stops slipping: mode roll is a name for slip far below the ramp
-            const double ramp = norm(contact::slip(m, touch.normal, run.radius())) / world.law.regularisation;
-            g[2] = mode == Mode::slide ? ramp - regularised_sync : 1 - ramp;
-            g[3] = std::fmax(norm(m.v), run.radius() * norm(m.w)) - world.surface.regularised_end_speed;
-            return;
+        const bool is_smooth = law.regularisation > 0;
+        if (k == static_cast<int>(Guard::region)) return inside(world.view, run.b.feature, p) + slack;
+        if (k == static_cast<int>(Guard::rock)) return run.b.next_rock > 0 ? run.b.next_rock - y[path_slot] : 1;
+        if (k == static_cast<int>(Guard::spin)) {
+            if (is_smooth) return std::fmax(norm(m.v), run.radius() * norm(m.w)) - world.surfaces[0].regularised_end_speed;
+            return run.b.spin_locked ? 1 : dot(m.w, reference.axis);
         }
-        if (mode == Mode::slide) {
-            g[2] = dot(contact::slip(m, touch.normal, run.radius()), reference.slip) + rounding;
-        } else {
-            g[2] = world.law.friction * g[1] - norm(world.law.roll(m, touch, a, reference).friction);
+        const contact::Touch touch = touch_of(world, run.b.feature, p, m);
+        const double load = law.normal_force(m, touch, a);
+        if (k == static_cast<int>(Guard::load)) return load;
+        if (is_smooth) {  // it never stops slipping: mode roll is a name for slip far below the ramp
+            const double ramp = norm(contact::slip(m, touch.normal, run.radius())) / law.regularisation;
+            return mode == Mode::slide ? ramp - regularised_sync : 1 - ramp;
         }
-        if (!run.b.spin_locked) g[3] = dot(m.w, reference.axis);
+        if (mode == Mode::slide) return dot(contact::slip(m, touch.normal, run.radius()), reference.slip) + rounding;
+        return law.friction * load - norm(law.roll(m, touch, a, reference).friction);
+    }
+
+    ASPERITY_HD bool needs_gravity(int k) const {
+        return k == static_cast<int>(Guard::load) || (k == static_cast<int>(Guard::hold) && mode == Mode::roll);
+    }
+    ASPERITY_HD double exact(int k, const Flat& y) const {
+        const Vec3 v = y.three(velocity_slot);
+        const double time = run.world.phase_start + y[time_slot];
+        return value(k, y, needs_gravity(k) ? run.world.gravity.acceleration(y.three(position_slot), v, time) : Vec3{});
+    }
+    ASPERITY_HD double quick(int k, const Flat& y, double s) const {
+        return value(k, y, pull[0] + s * (pull[1] - pull[0]) + run.world.gravity.coriolis(y.three(velocity_slot)));
     }
 };
 
@@ -188,22 +210,23 @@ template <class Guards>
 ASPERITY_HD FirstGuard first_guard(const Guards& guards, const FlatDense& dense) {
     constexpr int parts = 4, count = static_cast<int>(Guard::count);
     double before[count], after[count];
-    guards(dense.value(0.0), before);
+    const Flat start = dense.value(0.0);
+    for (int k = 0; k < count; ++k) before[k] = guards.quick(k, start, 0);
     for (int part = 1; part <= parts; ++part) {
         const double s0 = static_cast<double>(part - 1) / parts, s1 = static_cast<double>(part) / parts;
-        guards(dense.value(s1), after);
+        const Flat y = dense.value(s1);
         FirstGuard first;
         for (int k = 0; k < count; ++k) {
+            after[k] = guards.quick(k, y, s1);
             if (!(after[k] < 0)) continue;
-            double s = s0;
-            if (before[k] > 0) {
-                const auto g = [&](double x) {
-                    double all[count];
-                    guards(dense.value(x), all);
-                    return all[k];
-                };
-                s = numerics::bracketed_root(g, s0, s1, before[k], after[k]);
+            double low = before[k], high = after[k];
+            if (guards.needs_gravity(k)) {
+                low = guards.exact(k, dense.value(s0));
+                high = guards.exact(k, y);
+                if (!(high < 0)) continue;
             }
+            double s = s0;
+            if (low > 0) s = numerics::bracketed_root([&](double x) { return guards.exact(k, dense.value(x)); }, s0, s1, low, high);
             if (first.which < 0 || s < first.s) first = {k, s};
         }
         if (first.which >= 0) return first;
@@ -216,16 +239,18 @@ ASPERITY_HD FirstGuard first_guard(const Guards& guards, const FlatDense& dense)
 template <class R>
 ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, double stop) {
     BallState& b = run.b;
-    const contact::Touch touch = touch_on(run.world.view, b.feature, b.p, b.v);
+    const contact::SingleContact law = law_on(run.world, b.feature);
+    const contact::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
     const double was_turning = norm(start.w), r = run.radius();
     const double stillness = 1e-10 * run.slow_speed();
+    if (guard == Guard::rock) return hit_rolling_rock(run, stop);
     if (guard == Guard::region) return transfer(run, stop);
     if (guard == Guard::load) return leave(run, b.feature);
     if (guard == Guard::spin) {
-        if (run.world.law.regularisation > 0) {
+        if (law.regularisation > 0) {
             const Vec3 a = run.acceleration();
-            const double load = run.world.law.normal_force(run.motion(), touch, a);
-            if (norm(tangential(a, touch.normal)) <= run.world.law.rest_slope() * load) detail::come_to_rest(run, touch);
+            const double load = law.normal_force(run.motion(), touch, a);
+            if (norm(tangential(a, touch.normal)) <= law.rest_slope() * load) detail::come_to_rest(run, touch);
             return;
         }
         if (norm(b.w) > 1e-9 * was_turning &&
@@ -237,7 +262,7 @@ ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, doubl
         set_motion(run, {is_rolling ? Vec3{} : b.v, {}}, b.heat_rolling);
         return enter(run, b.feature);
     }
-    if (run.world.law.regularisation > 0) {
+    if (law.regularisation > 0) {
         b.mode = b.mode == Mode::slide ? Mode::roll : Mode::slide;
         return run.event(b.mode == Mode::roll ? EventKind::roll : EventKind::slide, touch.normal);
     }
@@ -253,16 +278,16 @@ ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, doubl
     }
     // Friction has just failed to hold: asking again whether it does would hang on the last digit.
     const contact::Response held =
-        run.world.law.roll(run.motion(), touch, run.acceleration(), {.slip = {}, .axis = contact::continued(b.w, b.roll_axis, 0)});
+        law.roll(run.motion(), touch, run.acceleration(), {.slip = {}, .axis = contact::continued(b.w, b.roll_axis, 0)});
     detail::start_slide(run, touch, -unit(held.friction));
 }
 
 // Whether a slide has come down to rounding where friction could hold it: its direction then is noise, and its zero no simple root.
 template <class R>
-ASPERITY_HD bool has_caught(const R& run) {
+ASPERITY_HD bool has_caught(R& run) {
     const BallState& b = run.b;
-    const contact::SingleContact& law = run.world.law;
-    const contact::Touch touch = touch_on(run.world.view, b.feature, b.p, b.v);
+    const contact::SingleContact law = law_on(run.world, b.feature);
+    const contact::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
     if (norm(contact::slip(run.motion(), touch.normal, run.radius())) > run.no_slip()) return false;
     const Vec3 a = run.acceleration();
     const contact::Response held = law.roll(run.motion(), touch, a, {.slip = {}, .axis = b.w == Vec3{} ? b.roll_axis : unit(b.w)});
@@ -276,7 +301,8 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
     const auto& world = run.world;
     const double r = run.radius();
     const Mode mode = b.mode;
-    const bool rolls = mode == Mode::roll && world.law.regularisation == 0;
+    const contact::SingleContact law = law_on(world, b.feature);
+    const bool rolls = mode == Mode::roll && law.regularisation == 0;
     const contact::Motion start = run.motion();
     const Vec3 n0 = touch_on(world.view, b.feature, b.p, b.v).normal;
     const double rounding = run.slip_rounding(), floor = run.slip_floor();
@@ -285,19 +311,26 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
                                        .axis = r * norm(b.w) > rounding ? unit(b.w) : b.roll_axis,
                                        .slip_floor = floor,
                                        .spin_floor = rounding / r};
+    struct {
+        Vec3 p, v, a;
+    } last;  // where the field was last asked: the end of the step, unless the integrator says otherwise
     const auto rhs = [&](const Flat& y) {
         Flat rate;
         const Vec3 p = y.three(position_slot);
         const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
-        const contact::Touch touch = touch_on(world.view, b.feature, p, m.v);
-        const Vec3 a = world.gravity.acceleration(p, m.v);
-        const contact::Response response =
-            rolls ? world.law.roll(m, touch, a, reference) : world.law.slide(m, touch, a, reference, b.spin_locked);
+        const contact::Touch touch = touch_of(world, b.feature, p, m);
+        const double time = world.phase_start + y[time_slot];
+        const gravity::Drive drive = world.gravity.drive(p, m.v, time);
+        const Vec3& a = drive.acceleration;
+        last = {p, m.v, a};
+        const contact::Response response = rolls ? law.roll(m, touch, a, reference) : law.slide(m, touch, a, reference, b.spin_locked);
         rate.set_three(position_slot, m.v);
         rate.set_three(velocity_slot, response.v_rate);
         rate.set_three(spin_slot, response.w_rate);
         rate[friction_slot] = response.heat_friction;
         rate[rolling_slot] = response.heat_rolling;
+        rate[work_slot] = drive.power;
+        rate[time_slot] = 1;
         rate[path_slot] = dot(m.v, start.v) < 0 ? -norm(m.v) : norm(m.v);  // past a stop it is continued: smooth there
         return rate;
     };
@@ -305,10 +338,20 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
         accepted_step(run, rhs, std::fmin(stop - b.time, std::fmin(world.bounds.step_max, time_for(run, 64 * r))));
 
     if (mode == Mode::slide) b.slip_direction = reference.slip;
-    const SingleGuards<R> guards{run, mode, reference, 1e-11 * r, rounding};
+    const Vec3 p1 = step.y1.three(position_slot), v1 = step.y1.three(velocity_slot);
+    if (!(last.p == p1 && last.v == v1)) last.a = world.gravity.acceleration(p1, v1, world.phase_start + step.y1[time_slot]);
+    const SingleGuards<R> guards{.run = run,
+                                 .law = law,
+                                 .mode = mode,
+                                 .reference = reference,
+                                 .slack = 1e-11 * r,
+                                 .rounding = rounding,
+                                 .pull = {run.acceleration() - world.gravity.coriolis(b.v), last.a - world.gravity.coriolis(v1)}};
     const FirstGuard guard = first_guard(guards, step.dense);
-    const Hit hit = first_contact(world.view, path_of(step.dense), r, guard.s, true, {},
-                                  [&](const geometry::ClosestPoint& near) { return is_behind(world.view, b.feature, b.p, r, near.facet); });
+    const Hit hit = first_contact(
+        world.view, path_of(step.dense), r, guard.s, true, {},
+        [&](const geometry::ClosestPoint& near) { return is_behind(world.view, b.feature, b.p, r, near.facet); },
+        [&](const Feature& other) { return is_at_border(world.view, b.feature, other); });
     if (hit.is_stalled) return run.stall("the search for the next contact does not advance");
     const double s = hit.is_found ? hit.s : guard.s;
     commit(run, step.dense, s, stop);
@@ -323,7 +366,7 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
 
     if (hit.is_found) return impact(run, hit.facet, stop);
     if (guard.which >= 0) return act_on(run, static_cast<Guard>(guard.which), start, stop);
-    if (world.law.regularisation > 0) return;
+    if (law.regularisation > 0) return;
     if (norm(b.v) + r * norm(b.w) <= 1e-10 * run.slow_speed() || (mode == Mode::slide && has_caught(run))) enter(run, b.feature);
 }
 

@@ -20,17 +20,21 @@ ASPERITY_HD inline Vec3 foot(const SurfaceView& view, const Feature& feature, co
         const Vec3& a = view.vertices[edge.vertex[0]];
         return a + dot(p - a, edge.direction) * edge.direction;
     }
+    if (feature.kind == FeatureKind::rock) {
+        const Vec3& centre = view.rocks.centres[feature.index];
+        return centre + view.rocks.radii[feature.index] * unit(p - centre);
+    }
     return view.vertices[feature.index];
 }
 
-// Normal and its rate (1-landers 4.15): none on a facet, turning about the edge or the vertex elsewhere.
+// Normal and its rate (1-landers 4.15): none on a facet, turning about the edge, the vertex or the centre of the rock elsewhere.
 ASPERITY_HD inline contact::Touch touch_on(const SurfaceView& view, const Feature& feature, const Vec3& p, const Vec3& v) {
     if (feature.kind == FeatureKind::facet) {
         const geometry::Facet& facet = view.facets[feature.index];
         const bool is_above = dot(p - view.vertices[facet.vertex[0]], facet.normal) >= 0;
         return {.normal = is_above ? facet.normal : -facet.normal, .normal_rate = {}};
     }
-    const Vec3 offset = p - foot(view, feature, p);
+    const Vec3 offset = p - (feature.kind == FeatureKind::rock ? view.rocks.centres[feature.index] : foot(view, feature, p));
     const double distance = norm(offset);
     const Vec3 n = offset / distance;
     Vec3 turning = v;
@@ -41,6 +45,7 @@ ASPERITY_HD inline contact::Touch touch_on(const SurfaceView& view, const Featur
 // How far (m) p is inside the region in which the feature is the nearest of its surroundings; negative outside.
 ASPERITY_HD inline double inside(const SurfaceView& view, const Feature& feature, const Vec3& p) {
     double least = HUGE_VAL;
+    if (feature.kind == FeatureKind::rock) return least;  // it ends where something else is touched
     if (feature.kind == FeatureKind::facet) {
         const geometry::Facet& facet = view.facets[feature.index];
         for (int k = 0; k < 3; ++k) {
@@ -83,15 +88,22 @@ ASPERITY_HD inline bool is_below(const SurfaceView& view, const geometry::Facet&
     return true;
 }
 
-// Whether a facet cannot be hit by a ball that stays on `feature` and inside its region: on a facet, all that lies on or below its plane;
-// on an edge, all that lies on or below the planes of both its facets (the normal of the contact is between theirs); on an edge or a
-// vertex, the facets that meet there.
+// Whether a facet cannot be hit by a ball that stays on `feature` and inside its region: on a facet, all that lies on or below its plane,
+// and neighbours that rise by less than `level` from it: they are touched r level / 2 before the border, which is as good as at it; on an
+// edge, all that lies on or below the planes of both its facets (the normal of the contact is between theirs); on an edge or a vertex, the
+// facets that meet there.
 ASPERITY_HD inline bool is_behind(const SurfaceView& view, const Feature& feature, const Vec3& p, double radius, std::int32_t facet_index) {
+    if (facet_index < 0 || feature.kind == FeatureKind::rock) return feature.kind == FeatureKind::rock && facet_index == -2 - feature.index;
     const geometry::Facet& facet = view.facets[facet_index];
     const double slack = 1e-12 * radius;
     if (feature.kind == FeatureKind::facet) {
         const Vec3& a = view.vertices[view.facets[feature.index].vertex[0]];
-        return facet_index == feature.index || is_below(view, facet, a, touch_on(view, feature, p, {}).normal, slack);
+        const Vec3 n = touch_on(view, feature, p, {}).normal;
+        if (facet_index == feature.index || is_below(view, facet, a, n, slack)) return true;
+        constexpr double level = 1e-6;  // rad
+        const geometry::Facet& own = view.facets[feature.index];
+        const bool is_neighbour = own.neighbour[0] == facet_index || own.neighbour[1] == facet_index || own.neighbour[2] == facet_index;
+        return is_neighbour && squared_norm(cross(facet.normal, n)) < level * level;
     }
     for (int k = 0; k < 3; ++k) {
         if (feature.kind == FeatureKind::edge && facet.edge[k] == feature.index) return true;
@@ -106,6 +118,20 @@ ASPERITY_HD inline bool is_behind(const SurfaceView& view, const Feature& featur
         if (!is_below(view, facet, a, dot(n, p - a) >= 0 ? n : -n, slack)) return false;
     }
     return true;
+}
+
+// Whether `other` is an edge or a vertex at the end of a facet, or a vertex at the end of an edge.
+ASPERITY_HD inline bool is_at_border(const SurfaceView& view, const Feature& feature, const Feature& other) {
+    const bool has_border = feature.kind == FeatureKind::facet || feature.kind == FeatureKind::edge;
+    if (!has_border || other.kind == FeatureKind::facet || other.kind == FeatureKind::rock) return false;
+    if (feature.kind == FeatureKind::edge) {
+        const geometry::Edge& edge = view.edges[feature.index];
+        return other.kind == FeatureKind::vertex && (edge.vertex[0] == other.index || edge.vertex[1] == other.index);
+    }
+    const geometry::Facet& facet = view.facets[feature.index];
+    for (int k = 0; k < 3; ++k)
+        if ((other.kind == FeatureKind::edge ? facet.edge[k] : facet.vertex[k]) == other.index) return true;
+    return false;
 }
 
 // An edge or vertex whose facet lies in the tangent plane is no feature of its own: rolling along the seam of two coplanar facets is

@@ -4,9 +4,9 @@
 // u = v - r w x n slip velocity of the contact point, X^ = X / |X|.
 //   N  = -a . n - v . n'                               n' = 0 on a facet, turning about an edge or vertex elsewhere       (1)
 //   v' = a + N n + F + D                                                                                                (2)
-//   w' = (-r n x F + L) / (j r^2)                                                                                       (3)
+//   w' = (-r n x F + L) / (j r^2) + s                  s = -W x w in a frame that turns with W                            (3)
 //   slide: F = -f N u^                                                                                                  (4)
-//   roll:  F (1 + 1/j) = (L x n) / (j r) - a_t - D + r (w x n')_t,  which keeps u = 0;  holds while |F| <= f N            (5)
+//   roll:  F (1 + 1/j) = (L x n) / (j r) - a_t - D + r (w x n' + s x n)_t,  which keeps u = 0;  holds while |F| <= f N     (5)
 //   L  = -C r N w^                                                                                                      (6)
 //   D  = 0                                             law coupled: friction carries what the torque asks for            (7)
 //   D  = -((n x L) . v^) v^ / (j r)                    laws thesis, published (1-landers 4.20, sign of the errata)       (8)
@@ -25,6 +25,7 @@ namespace asperity::contact {
 struct Touch {
     Vec3 normal;       // n
     Vec3 normal_rate;  // n', 1/s
+    Vec3 spin_rate;    // s, rad/s^2: of a free ball, in a frame that turns
 };
 
 // Directions of the start of the step; a direction past zero is continued.
@@ -69,8 +70,8 @@ ASPERITY_HD inline Vec3 centre_force(const Vec3& torque, const Vec3& n, const Ve
 ASPERITY_HD inline void finish(const Motion& m, const Touch& touch, const BallShape& ball, const Vec3& a, const Vec3& torque,
                                const Vec3& centre, Response& out) {
     const double r = ball.radius, turning = 1 / (ball.inertia_factor * r * r);
-    out.v_rate = a + out.normal * touch.normal + out.friction + centre;       // (2)
-    out.w_rate = turning * (torque - r * cross(touch.normal, out.friction));  // (3)
+    out.v_rate = a + out.normal * touch.normal + out.friction + centre;                         // (2)
+    out.w_rate = turning * (torque - r * cross(touch.normal, out.friction)) + touch.spin_rate;  // (3)
     out.heat_friction = -dot(out.friction, slip(m, touch.normal, r));
     out.heat_rolling = -dot(torque, m.w) - dot(centre, m.v);
 }
@@ -110,7 +111,7 @@ struct SingleContact {
         out.normal = normal_force(m, touch, a);
         const Vec3 torque = (-rolling * ball.radius * out.normal) * continued(m.w, reference.axis, reference.spin_floor);  // (6)
         const Vec3 centre = is_coupled ? Vec3{} : detail::centre_force(torque, touch.normal, m.v, reach());
-        const Vec3 gyro = ball.radius * cross(m.w, touch.normal_rate);
+        const Vec3 gyro = ball.radius * (cross(m.w, touch.normal_rate) + cross(touch.spin_rate, touch.normal));
         const Vec3 need = reach() * cross(torque, touch.normal) - a - centre + gyro;
         out.friction = tangential(need, touch.normal) / (1 + 1 / ball.inertia_factor);  // (5)
         detail::finish(m, touch, ball, a, torque, centre, out);

@@ -1,6 +1,9 @@
 // The parameters of a rigid contact between a ball and a surface; the laws that use them stand beside this file.
 #pragma once
+#include <cmath>
 #include <cstdint>
+
+#include "asperity/core/host_device.h"
 
 namespace asperity::contact {
 
@@ -25,6 +28,23 @@ struct Surface {
     double bounce_end_height = 1e-6;   // of the radius; used where bounce_end_speed is 0: hop height below which it is completed
     double regularisation_speed = 0;   // m/s; > 0: friction and rolling resistance fall linearly to zero below it (1-landers 4.4.4)
     double regularised_end_speed = 0;  // m/s; a regularised run is at rest below it (unregularised runs need none)
+};
+
+// Values of single facets, one array each; none where it is null, and where an entry is not a number.
+struct FacetSurfaces {
+    const double* restitution = nullptr;
+    const double* friction = nullptr;
+    const double* rolling_resistance = nullptr;
+
+    ASPERITY_HD bool is_empty() const { return restitution == nullptr && friction == nullptr && rolling_resistance == nullptr; }
+    ASPERITY_HD void apply(std::int32_t facet, Surface& surface) const {
+        const auto take = [&](const double* from, double& to) {
+            if (from != nullptr && !std::isnan(from[facet])) to = from[facet];
+        };
+        take(restitution, surface.restitution);
+        take(friction, surface.friction);
+        take(rolling_resistance, surface.rolling_resistance);
+    }
 };
 
 }  // namespace asperity::contact

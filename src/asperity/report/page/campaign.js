@@ -1,4 +1,4 @@
-// The page of a study: commands that can be copied, and the run of each point of a map.
+// The page of a study: commands that can be copied, the run of each point of a map, landers over a body.
 const data = JSON.parse(byId("data").textContent);
 const NEAR = 14;  // of a point, in units of the picture
 
@@ -58,7 +58,8 @@ function startMap(picture) {
   show(null);
 }
 
-startTheme(() => {});
+const redrawBody = data.body ? startBody(data.body) : () => {};
+startTheme(redrawBody);
 startTables();
 for (const code of document.querySelectorAll("code.command")) addCopyButton(code);
 for (const picture of document.querySelectorAll("svg.map")) startMap(picture);

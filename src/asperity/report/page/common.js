@@ -3,7 +3,6 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const MODE_COLOURS = ["--flight", "--slide", "--roll", "--several", "--rest"];
 const SVG = "http://www.w3.org/2000/svg";
 
-function css(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
 function modeVariable(mode) { return MODE_COLOURS[mode] || "--unknown"; }
 function modeName(mode) { return data.modes[mode] || "mode " + mode; }
 
@@ -12,15 +11,6 @@ function svg(tag, attributes, parent) {
   for (const name in attributes) element.setAttribute(name, attributes[name]);
   if (parent) parent.appendChild(element);
   return element;
-}
-
-// A number for people: so many digits, no trailing zeros, a true minus.
-function shown(value, digits) {
-  if (value === null || value === undefined) return "–";
-  const size = Math.abs(value);
-  let text = Number(value.toPrecision(digits));
-  text = size !== 0 && (size < 1e-4 || size >= 1e9) ? text.toExponential() : String(text);
-  return text.replace("-", "−").replace("e+", "e").replace("e-", "e−");
 }
 
 // Index of the last time at or before t; 0 where there is none.

@@ -2,16 +2,6 @@
 const MARGIN = {left: 58, right: 10, top: 16, bottom: 24};
 const PLOT_HEIGHT = 210;
 
-// Round steps that divide a range into about `count` parts.
-function ticks(low, high, count) {
-  const raw = (high - low) / count;
-  const power = Math.pow(10, Math.floor(Math.log10(raw)));
-  const step = [1, 2, 5, 10].map(k => k * power).find(s => s >= raw * 0.999) || raw;
-  const values = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; ++k) values.push(k * step);
-  return {step, values};
-}
-
 function tickText(value, step, exponent) {
   const scale = Math.pow(10, exponent);
   const decimals = Math.max(0, Math.min(12, -Math.floor(Math.log10(step / scale) + 1e-9)));

@@ -1,4 +1,4 @@
-// What every page of a report has: finding elements, tables that a click on a heading sorts, light and dark.
+// What every page of a report has: finding elements, tables that a click on a heading sorts, light and dark, numbers for people.
 function byId(id) { return document.getElementById(id); }
 
 function html(tag, attributes, parent, text) {
@@ -47,4 +47,25 @@ function startTheme(changed) {
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
     changed();
   });
+}
+
+function css(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+
+// A number for people: so many digits, no trailing zeros, a true minus.
+function shown(value, digits) {
+  if (value === null || value === undefined) return "–";
+  const size = Math.abs(value);
+  let text = Number(value.toPrecision(digits));
+  text = size !== 0 && (size < 1e-4 || size >= 1e9) ? text.toExponential() : String(text);
+  return text.replace("-", "−").replace("e+", "e").replace("e-", "e−");
+}
+
+// Round steps that divide a range into about `count` parts.
+function ticks(low, high, count) {
+  const raw = (high - low) / count;
+  const power = Math.pow(10, Math.floor(Math.log10(raw)));
+  const step = [1, 2, 5, 10].map(k => k * power).find(s => s >= raw * 0.999) || raw;
+  const values = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; ++k) values.push(k * step);
+  return {step, values};
 }

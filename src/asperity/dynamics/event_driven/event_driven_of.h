@@ -1,0 +1,235 @@
+// The event-driven method for one kind of gravity; event_driven.cpp and small_body.cpp instantiate it.
+#pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "asperity/dynamics/event_driven/advance.h"
+#include "asperity/dynamics/method.h"
+
+namespace asperity::dynamics::event_driven {
+
+// Whether the surface is there: in an inertial frame (1-landers Uni 0, Bin 0) it turns, and is left out.
+inline bool touches(const gravity::Uniform&) { return true; }
+inline bool touches(const gravity::SmallBody& body) { return !body.is_inertial; }
+
+template <class GravityField>
+World<GravityField> world_of(const model::Model& model, const model::Phase& phase) {
+    const model::Parameters& parameters = model.parameters;
+    const model::Assets& assets = *model.assets;
+    const contact::BallShape ball{.radius = parameters.ball.radius, .inertia_factor = parameters.ball.inertia_factor};
+    const auto pointer = [](const auto& values) { return values.empty() ? nullptr : values.data(); };
+    const GravityField& gravity = std::get<GravityField>(parameters.gravity);
+    SurfaceView view = model.surface().view();
+    if (!assets.rocks.centres.empty()) view.rocks = assets.rocks.view();
+    return {.view = view,
+            .lower = model.surface().lower,
+            .upper = model.surface().upper,
+            .gravity = gravity,
+            .ball = ball,
+            .surfaces = parameters.surfaces.empty() ? &parameters.contact : parameters.surfaces.data(),
+            .patch_of_facet = parameters.surfaces.empty() ? nullptr : pointer(assets.patch_of_facet),
+            .facet_surfaces = {pointer(assets.restitution), pointer(assets.friction), pointer(assets.rolling_resistance)},
+            .companion = assets.companion_surface.facets.empty() ? SurfaceView{} : assets.companion_surface.view(),
+            .rocks = parameters.rocks,
+            .rock_density = pointer(assets.rock_density),
+            .draw_key = {.seed = parameters.seed, .run = parameters.run, .stream = rocks_met_stream},
+            .has_contact = touches(gravity),
+            .tolerance = phase.tolerance,
+            .bounds = {.ratio_min = phase.error_ratio_min,
+                       .ratio_max = phase.error_ratio_max,
+                       .step_min = phase.step_min,
+                       .step_max = phase.step_max},
+            .has_fixed_step = phase.integrator == model::Integrator::rk4,
+            .step_budget = parameters.step_budget};
+}
+
+inline BallState load(const model::State& state) {
+    return {.time = state.clock.time_in_phase,
+            .p = state.bodies.position[0],
+            .v = state.bodies.velocity[0],
+            .w = state.bodies.spin[0],
+            .q = state.bodies.orientation[0],
+            .mode = static_cast<Mode>(state.contacts.mode[0]),
+            .feature = {static_cast<FeatureKind>(std::max<std::int64_t>(0, state.contacts.feature_kind[0])),
+                        static_cast<std::int32_t>(state.contacts.feature[0])},
+            .slip_direction = state.contacts.slip_direction[0],
+            .roll_axis = state.contacts.roll_axis[0],
+            .spin_locked = state.contacts.spin_locked[0] != 0,
+            .next_step = state.stepper.next_step,
+            .heat_impact = state.tallies.heat_impact[0],
+            .heat_friction = state.tallies.heat_friction[0],
+            .heat_rolling = state.tallies.heat_rolling[0],
+            .work = state.tallies.work[0],
+            .rolled = state.tallies.rolled_distance[0],
+            .deepest = state.tallies.deepest_overlap[0],
+            .impacts = state.tallies.impacts[0],
+            .last_touch = state.tallies.last_touch[0],
+            .draws = static_cast<std::uint64_t>(state.draws.counter[0]),
+            .next_rock = state.draws.next_rock[0],
+            .steps = state.clock.steps};
+}
+
+inline void store(const BallState& b, model::State& state) {
+    state.clock.time_in_phase = b.time;
+    state.clock.steps = b.steps;
+    state.bodies.position[0] = b.p;
+    state.bodies.velocity[0] = b.v;
+    state.bodies.spin[0] = b.w;
+    state.bodies.orientation[0] = b.q;
+    state.contacts.mode[0] = static_cast<std::int64_t>(b.mode);
+    state.contacts.feature_kind[0] = b.feature.index < 0 ? -1 : static_cast<std::int64_t>(b.feature.kind);
+    state.contacts.feature[0] = b.feature.index;
+    state.contacts.slip_direction[0] = b.slip_direction;
+    state.contacts.roll_axis[0] = b.roll_axis;
+    state.contacts.spin_locked[0] = b.spin_locked ? 1 : 0;
+    state.draws.counter[0] = static_cast<std::int64_t>(b.draws);
+    state.draws.next_rock[0] = b.next_rock;
+    state.stepper.next_step = b.next_step;
+    state.tallies.heat_impact[0] = b.heat_impact;
+    state.tallies.heat_friction[0] = b.heat_friction;
+    state.tallies.heat_rolling[0] = b.heat_rolling;
+    state.tallies.work[0] = b.work;
+    state.tallies.rolled_distance[0] = b.rolled;
+    state.tallies.deepest_overlap[0] = b.deepest;
+    state.tallies.impacts[0] = b.impacts;
+    state.tallies.last_touch[0] = b.last_touch;
+}
+
+// Hands samples and events to the observer, in SI (energies in J, times of the run).
+template <class GravityField>
+struct Watch {
+    const World<GravityField>& world;
+    const model::Parameters& parameters;
+    model::Observer& observer;
+    double phase_start = 0;
+    double next_sample = 0;  // s, of the run
+
+    void step(const BallState& before, const FlatDense& dense, double s_end) {
+        const double start = phase_start + before.time, end = start + s_end * dense.h;
+        while (next_sample < end) {
+            const double s = std::fmin(s_end, std::fmax(0.0, (next_sample - start) / dense.h));
+            BallState at = before;
+            follow(dense, s, at);
+            show(at, next_sample);
+        }
+    }
+
+    void show(const BallState& b, double time) {
+        const double m = parameters.ball.mass, r = world.ball.radius;
+        const bool is_single = b.mode == Mode::slide || b.mode == Mode::roll;
+        const Vec3 n = is_single ? touch_on(world.view, b.feature, b.p, b.v).normal : Vec3{};
+        observer.sample({.time = time,
+                         .body = 0,
+                         .position = b.p,
+                         .velocity = b.v,
+                         .spin = b.w,
+                         .orientation = b.q,
+                         .mode = b.mode,
+                         .slip_speed = is_single ? norm(tangential(contact::slip({b.v, b.w}, n, r), n)) : 0,
+                         .kinetic = 0.5 * m * squared_norm(b.v),
+                         .rotational = 0.5 * m * world.ball.inertia_factor * r * r * squared_norm(b.w),
+                         .potential = m * world.gravity.potential(b.p, time),
+                         .heat_impact = m * b.heat_impact,
+                         .heat_friction = m * b.heat_friction,
+                         .heat_rolling = m * b.heat_rolling});
+        next_sample = observer.next_sample();
+    }
+
+    void event(EventKind kind, const BallState& b, const Vec3& normal, double speed_in, double speed_out, double heat) {
+        observer.event({.kind = kind,
+                        .time = phase_start + b.time,
+                        .body = 0,
+                        .position = b.p,
+                        .velocity = b.v,
+                        .spin = b.w,
+                        .normal = normal,
+                        .normal_speed_in = speed_in,
+                        .normal_speed_out = speed_out,
+                        .heat = parameters.ball.mass * heat,
+                        .feature_kind = b.feature.index < 0 ? -1 : static_cast<std::int64_t>(b.feature.kind),
+                        .feature = b.feature.index,
+                        .mode = b.mode});
+    }
+};
+
+template <class GravityField>
+class EventDriven final : public Method {
+public:
+    EventDriven(const model::Model& model, const model::Phase& phase) : model_(model), world_(world_of<GravityField>(model, phase)) {}
+
+    Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
+        const double phase_start = state.clock.phase_start;
+        world_.phase_start = phase_start;
+        set_reference(state.stepper.reference.empty() ? Vec3{} : state.stepper.reference[0]);
+        BallState ball = load(state);
+        Watch<GravityField> watch{world_, model_.parameters, observer, phase_start, observer.next_sample()};
+        Run<GravityField, Watch<GravityField>> run{.world = world_, .watch = watch, .b = ball};
+        if (ball.steps == 0 && ball.feature.index >= 0) {  // a start in contact: the mode follows from the laws
+            ball.mode = Mode::flight;
+            const Vec3 n = touch_on(world_.view, ball.feature, ball.p, ball.v).normal;
+            enter(run, simplest(world_.view, ball.feature, n, ball.p, grace * run.radius()));
+        }
+        advance_ball(run, stop.time - phase_start, [&](const BallState& b) {
+            if (phase_start + b.time < observer.next_checkpoint()) return;
+            store(b, state);
+            keep_reference(state);
+            observer.checkpoint(state);
+        });
+        while (watch.next_sample <= phase_start + ball.time) watch.show(ball, watch.next_sample);
+        store(ball, state);
+        keep_reference(state);
+        return ending(run.status, run.reason, state);
+    }
+
+private:
+    // A linearised field is the workspace of this method; what a restart needs of it, its reference, is in the state.
+    void set_reference(const Vec3& reference) {
+        if constexpr (std::is_same_v<GravityField, gravity::SmallBody>) {
+            gravity::BodyField& field = world_.gravity.target.field;
+            if (field.kind != gravity::FieldKind::linearised) return;
+            field.linear = &linear_;
+            linear_.reach = model_.parameters.linear_reach / field.scale;
+            if (!(reference == Vec3{})) linear_ = gravity::linearised_at(*field.exact, reference, linear_.reach);
+        }
+    }
+    void keep_reference(model::State& state) const { state.stepper.reference.assign(1, linear_.reference); }
+
+    static Advance ending(Status status, const char* reason, const model::State& state) {
+        model::Outcome outcome{.kind = model::OutcomeKind::rest, .time = state.clock.time(), .body = 0, .message = ""};
+        switch (status) {
+            case Status::at_stop:
+            case Status::going: return {};
+            case Status::at_rest: outcome.message = "at rest, in equilibrium"; break;
+            case Status::escaped:
+                outcome.kind = model::OutcomeKind::escaped;
+                outcome.message = "left the world and cannot come back";
+                break;
+            case Status::at_companion:
+                outcome.kind = model::OutcomeKind::companion;
+                outcome.message = "reached the companion";
+                break;
+            case Status::out_of_steps:
+                outcome.kind = model::OutcomeKind::stalled;
+                outcome.message = fmt::format("used up the budget of {} steps; raise end.step_budget", state.clock.steps);
+                break;
+            case Status::stalled:
+                outcome.kind = model::OutcomeKind::stalled;
+                outcome.message = reason;
+                break;
+            case Status::non_finite:
+                outcome.kind = model::OutcomeKind::non_finite;
+                outcome.message = "position, velocity or heat of the ball is no longer a finite number";
+                break;
+        }
+        return {.ended = outcome};
+    }
+
+    const model::Model& model_;
+    World<GravityField> world_;
+    gravity::Linearised linear_;
+};
+
+}  // namespace asperity::dynamics::event_driven

@@ -1,0 +1,26 @@
+// The parts of a study's page that tell of landers on a body, of the batch as a whole, and of questions of design.
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include "asperity/report/campaign_page.h"
+
+namespace asperity::report {
+
+// Numbers of the batch; answers to questions of design: value, interval, and over which runs. Empty where the study has none.
+std::string batch_html(const CampaignPage& page);
+std::string answers_html(const CampaignPage& page);
+
+// Trajectories over the shape; when the runs touched and stopped; where. Empty where the study is not of a body.
+std::string body_html(const CampaignPage& page);
+
+// Figures of parameters that have few values.
+std::string responses_html(const CampaignPage& page);
+
+// The maps of a body, which follow those of the page in the script's list.
+std::vector<const PointMap*> body_maps(const CampaignPage& page);
+
+// What the script draws of the body; "null" where there is none.
+std::string body_json(const CampaignPage& page);
+
+}  // namespace asperity::report

@@ -1,0 +1,25 @@
+// A surface as a page shows it: not more facets than a browser can turn in one hand. A closed one is decimated, so that all of it is seen.
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include "asperity/record/record.h"
+
+namespace asperity::report {
+
+struct ShownShape {
+    record::Surface surface;
+    bool is_closed = false;
+    std::string note;  // what was left out; empty: nothing
+};
+
+// Whether every edge has exactly two facets.
+bool is_closed(const record::Surface& surface);
+
+// The surface itself where it has no more than `most` facets or is not closed; else about as many, decimated.
+ShownShape shown_shape(const record::Surface& surface, std::size_t most);
+
+// {"v":[x,y,z,...],"f":[a,b,c,...],"closed":...}
+std::string shape_json(const record::Surface& surface, bool is_closed);
+
+}  // namespace asperity::report

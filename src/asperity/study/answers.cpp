@@ -1,0 +1,150 @@
+#include "asperity/study/answers.h"
+
+#include <boost/math/distributions/non_central_t.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace asperity::study {
+namespace {
+
+constexpr std::array battery_probabilities{0.9973, 0.99865};
+constexpr std::array load_probabilities{0.5, 0.95, 0.99};
+
+std::vector<bool> bits(const ColumnSource& success) {
+    std::vector<bool> out;
+    success([&](std::span<const double> block) {
+        for (const double s : block) out.push_back(s == 1);
+    });
+    return out;
+}
+
+Answer fraction_of(const std::vector<bool>& success, double confidence) {
+    std::uint64_t count = 0;
+    for (const bool s : success) count += s ? 1 : 0;
+    const std::uint64_t runs = success.size();
+    return {.name = "success_fraction",
+            .text = "Share of the runs that meet [success].",
+            .unit = "",
+            .value = runs > 0 ? static_cast<double>(count) / static_cast<double>(runs) : no_value,
+            .interval = wilson(count, runs, confidence),
+            .runs = runs,
+            .over = "runs"};
+}
+
+std::string percent(double probability) { return fmt::format("{:g}", 100 * probability); }
+
+void add_battery(const ColumnSource& stops, double confidence, std::vector<Answer>& out) {
+    const std::vector<double> probabilities(battery_probabilities.begin(), battery_probabilities.end());
+    const ColumnStatistics s = column_statistics(stops, {.confidence = confidence, .probabilities = probabilities});
+    if (s.count == 0) return;
+    Answer sum{.name = "battery_time_mean_3_sigma",
+               .text = "Mean + 3 sigma of stop_time: what lasts for 99.865 % of the landers that come to rest, if stop times are normal.",
+               .unit = "s",
+               .value = s.mean + 3 * s.standard_deviation,
+               .runs = s.count,
+               .over = "successful runs"};
+    if (s.count > 1)
+        sum.interval = {s.mean + three_sigma_factor(s.count, (1 - confidence) / 2) * s.standard_deviation,
+                        s.mean + three_sigma_factor(s.count, (1 + confidence) / 2) * s.standard_deviation};
+    out.push_back(std::move(sum));
+    for (const Quantile& q : s.quantiles) {
+        const std::uint64_t needed = runs_for_upper_end(q.probability, confidence);
+        out.push_back({.name = fmt::format("battery_time_{}_percent", percent(q.probability)),
+                       .text = fmt::format("Time by which {} % of the landers that come to rest have done so, whatever the distribution.",
+                                           percent(q.probability)),
+                       .unit = "s",
+                       .value = needed > s.count ? no_value : q.value,
+                       .interval = q.interval,
+                       .runs = s.count,
+                       .over = "successful runs",
+                       .runs_needed = needed > s.count ? needed : 0});
+    }
+}
+
+void add_quantiles(const ColumnSource& column, const char* name, const char* unit, const char* text, double confidence,
+                   std::vector<Answer>& out) {
+    const std::vector<double> probabilities(load_probabilities.begin(), load_probabilities.end());
+    const ColumnStatistics s = column_statistics(column, {.confidence = confidence, .probabilities = probabilities});
+    if (s.count == 0) return;
+    for (const Quantile& q : s.quantiles) {
+        const std::uint64_t needed = runs_for_upper_end(std::max(q.probability, 1 - q.probability), confidence);
+        out.push_back({.name = fmt::format("{}_{}_percent", name, percent(q.probability)),
+                       .text = fmt::format("{} % of the runs have {} up to this.", percent(q.probability), text),
+                       .unit = unit,
+                       .value = needed > s.count ? no_value : q.value,
+                       .interval = q.interval,
+                       .runs = s.count,
+                       .over = s.missing > 0 ? fmt::format("of {} runs, those that have it", s.count + s.missing) : "runs",
+                       .runs_needed = needed > s.count ? needed : 0});
+    }
+}
+
+}  // namespace
+
+ColumnSource of_successes(const ColumnSource& column, const std::vector<bool>& success) {
+    return [&column, &success](const BlockReader& read) {
+        std::size_t run = 0;
+        std::vector<double> kept;
+        column([&](std::span<const double> block) {
+            kept.assign(block.begin(), block.end());
+            for (double& value : kept)
+                if (!success[run++]) value = no_value;
+            read(kept);
+        });
+    };
+}
+
+double three_sigma_factor(std::uint64_t count, double probability) {
+    const auto n = static_cast<double>(count);
+    constexpr double largest = 1e6;  // above, the normal limit is within 0.3 % of its width, and the series have too many terms
+    if (n > largest) return 3 + boost::math::quantile(boost::math::normal(), probability) * std::sqrt((1 + 4.5) / n);
+    return boost::math::quantile(boost::math::non_central_t(n - 1, 3 * std::sqrt(n)), probability) / std::sqrt(n);
+}
+
+std::uint64_t runs_for_upper_end(double probability, double confidence) {
+    return static_cast<std::uint64_t>(std::ceil(std::log((1 - confidence) / 2) / std::log(probability)));
+}
+
+std::vector<Answer> batch_metrics(const ColumnOf& column, const ColumnSource& success, double confidence) {
+    const std::vector<bool> is_success = bits(success);
+    std::vector<Answer> out{fraction_of(is_success, confidence)};
+    const auto statistics = [&](const char* name) -> std::optional<ColumnStatistics> {
+        const std::optional<ColumnSource> source = column(name);
+        if (!source) return {};
+        return column_statistics(of_successes(*source, is_success), {.confidence = confidence});
+    };
+    const auto add = [&](const char* name, const char* text, double value, const Interval& interval, std::uint64_t runs) {
+        if (runs == 0) return;
+        out.push_back(
+            {.name = name, .text = text, .unit = "s", .value = value, .interval = interval, .runs = runs, .over = "successful runs"});
+    };
+    if (const auto first = statistics("first_impact_time"))
+        add("first_impact_time_mean", "Mean time of the first impact.", first->mean, first->mean_interval, first->count);
+    if (const auto stop = statistics("stop_time")) {
+        add("stop_time_mean", "Mean time of coming to rest.", stop->mean, stop->mean_interval, stop->count);
+        if (stop->count > 1)
+            add("stop_time_sigma", "Standard deviation of it.", stop->standard_deviation, stop->deviation_interval, stop->count);
+    }
+    return out;
+}
+
+std::vector<Answer> design_answers(const ColumnOf& column, const ColumnSource& success, double confidence) {
+    const std::vector<bool> is_success = bits(success);
+    std::vector<Answer> out;
+    if (const auto stops = column("stop_time")) add_battery(of_successes(*stops, is_success), confidence, out);
+    if (const auto slope = column("stop_slope")) add_quantiles(*slope, "stop_slope", "deg", "a slope where they rest", confidence, out);
+    if (const auto speed = column("max_impact_speed"))
+        add_quantiles(*speed, "max_impact_speed", "m/s", "a hardest impact, by its normal speed,", confidence, out);
+    if (const auto energy = column("max_impact_energy"))
+        add_quantiles(*energy, "max_impact_energy", "J", "a hardest impact, by its heat,", confidence, out);
+    return out;
+}
+
+bool is_batch_metric(const std::string& name) {
+    return name == "success_fraction" || name == "first_impact_time_mean" || name == "stop_time_mean" || name == "stop_time_sigma";
+}
+
+}  // namespace asperity::study

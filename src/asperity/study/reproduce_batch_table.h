@@ -1,0 +1,68 @@
+// A published table of kind "batch" as data. papers/README.md describes the format.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "asperity/core/errors.h"
+#include "asperity/study/printed.h"
+
+namespace asperity::scenario {
+struct Document;
+}
+
+namespace asperity::study {
+
+// What a cell's runs are reduced to.
+enum class BatchQuantity : std::size_t { success_fraction, stop_time_mean, stop_time_sigma, first_impact_time_mean };
+inline constexpr std::size_t batch_quantities = 4;
+const char* name(BatchQuantity quantity);
+const char* unit(BatchQuantity quantity);  // of table and output: "%", "h"
+
+struct BatchCell {
+    std::string name;
+    std::vector<std::string> sets;
+    std::string notes;
+    std::array<std::optional<Printed>, batch_quantities> published;
+    std::optional<Printed> place;                         // along a knee
+    std::optional<Printed> success_above, success_below;  // %: the interval of success must lie there
+};
+
+enum class Compared { stop_time, first_impact_time, success };
+enum class Wanted { longer, shorter, higher, lower, no_difference, dominates, shown };
+
+// a against b, over the runs that have the quantity in both.
+struct Comparison {
+    Compared quantity = Compared::stop_time;
+    Wanted wanted = Wanted::shown;
+    std::string a, b;
+    std::vector<std::string> over;  // dominates: the two cells whose difference is smaller
+    std::optional<Printed> within;  // no_difference: part of b's standard deviation; of 1 for success
+    std::string notes;
+};
+
+// The first place at which success falls through one half.
+struct KneeAsked {
+    std::string label;
+    std::string unit;
+    std::optional<Printed> beyond;  // what a published rule says
+};
+
+struct BatchTable {
+    int runs = 400;
+    int published_runs = 100;
+    std::vector<BatchQuantity> quantities;  // shown for each cell
+    std::vector<BatchCell> cells;
+    std::vector<Comparison> comparisons;
+    std::optional<KneeAsked> knee;
+
+    const BatchCell* find(const std::string& cell) const;
+};
+
+// The part of a table of kind "batch" below its head; problems are added with their place.
+class Section;
+BatchTable read_batch_table(const scenario::Document& document, Section& section, std::vector<Problem>& problems);
+
+}  // namespace asperity::study

@@ -1,0 +1,163 @@
+#include "asperity/study/requirement_reading.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "asperity/core/errors.h"
+#include "asperity/core/suggest.h"
+#include "asperity/core/units.h"
+#include "asperity/scenario/body.h"
+
+namespace asperity::study {
+namespace {
+
+constexpr int most_values = 101;  // of an axis of a corridor
+constexpr const char* speed_key = "release.speed";
+
+std::vector<Scatter> all_scatters(const scenario::Release& release) {
+    using R = scenario::Release;
+    std::vector<Scatter> all{
+        {"release.position_sigma", "m", &R::position_sigma},      {"release.velocity_sigma", "m/s", &R::velocity_sigma},
+        {"release.speed_sigma", "m/s", nullptr, &R::speed_sigma}, {"release.spin_sigma", "rad/s", &R::spin_sigma},
+        {"release.position_spread", "m", &R::position_spread},    {"release.velocity_spread", "m/s", &R::velocity_spread}};
+    for (Scatter& scatter : all) scatter.release = release;
+    return all;
+}
+
+std::vector<std::string> parts_of(const std::string& text) {
+    std::vector<std::string> parts(1);
+    for (const char c : text)
+        if (c == ':')
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    return parts;
+}
+
+void set_value(const CorridorAxis& axis, double value, scenario::Scenario& scenario) {
+    if (axis.variable.path.empty())
+        scenario.release.velocity = value * unit(scenario.release.velocity);
+    else
+        assign(scenario, axis.variable, value);
+}
+
+double value_of(const CorridorAxis& axis, const std::string& text, const std::string& whole) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_plain = error == std::errc{} && end == text.data() + text.size();
+    if (axis.unit().empty() && is_plain) return number;
+    if (axis.unit().empty()) throw InputError(fmt::format("--corridor {}: `{}` needs a plain number, got \"{}\"", whole, axis.key, text));
+    if (is_plain)
+        throw InputError(fmt::format("--corridor {}: {} has no unit", whole, text),
+                         fmt::format("write for example \"{}\"", quantity_text(number, axis.unit())));
+    const auto parsed = parse_quantity_of(text, Unit{axis.variable.unit.c_str(), axis.variable.dimension}, axis.key);
+    if (const auto* problem = std::get_if<QuantityProblem>(&parsed))
+        throw InputError(fmt::format("--corridor {}: {}", whole, problem->what), problem->hint);
+    return std::get<double>(parsed);
+}
+
+CorridorAxis axis_of(const std::string& text, const scenario::Scenario& scenario) {
+    const std::vector<std::string> parts = parts_of(text);
+    int count = 0;
+    if (parts.size() == 4) std::from_chars(parts[3].data(), parts[3].data() + parts[3].size(), count);
+    if (count < 2 || count > most_values)
+        throw InputError(fmt::format("--corridor {}: it wants KEY:LOW:HIGH:COUNT, with a count from 2 to {}", text, most_values),
+                         "write for example --corridor \"release.position.x:480 m:560 m:5\"");
+    CorridorAxis axis{.key = parts[0]};
+    if (axis.key == speed_key) {
+        if (scenario.release.velocity == Vec3{})
+            throw InputError("release.speed needs a release.velocity that has a direction", "give it one in the scenario");
+        axis.variable = scenario::find_variable(scenario, "release.velocity.x");
+        axis.variable.path.clear();
+    } else {
+        axis.variable = scenario::find_variable(scenario, axis.key);
+        if (!axis.variable.names.empty()) throw InputError(fmt::format("--corridor {}: `{}` is no number", text, axis.key));
+        if (scenario::changes_assets(scenario, axis.key))
+            throw InputError(fmt::format("--corridor {}: `{}` changes the world itself", text, axis.key),
+                             "vary it in a study of design grid");
+    }
+    const double low = value_of(axis, parts[1], text), high = value_of(axis, parts[2], text);
+    if (!(high > low)) throw InputError(fmt::format("--corridor {}: its end is not above its begin", text));
+    for (int i = 0; i < count; ++i) axis.values.push_back(low + (high - low) * i / (count - 1));
+    scenario::Scenario copy = scenario;
+    for (const double value : axis.values)
+        if (!axis.variable.path.empty())
+            if (const std::string problem = assign(copy, axis.variable, value); !problem.empty())
+                throw InputError(fmt::format("--corridor {}: {}", text, problem));
+    return axis;
+}
+
+}  // namespace
+
+std::string Scatter::text(double factor) const {
+    if (number != nullptr) return quantity_text(factor * release.*number, unit);
+    const Vec3 v = factor * (release.*vector);
+    return fmt::format("[{:.4g}, {:.4g}, {:.4g}] {}", v.x, v.y, v.z, unit);
+}
+
+std::vector<Scatter> read_scatters(const std::vector<std::string>& keys, const scenario::Scenario& scenario) {
+    const std::vector<Scatter> all = all_scatters(scenario.release);
+    std::vector<std::string> known;
+    for (const Scatter& scatter : all) known.push_back(scatter.key);
+    std::vector<Scatter> out;
+    for (const std::string& key : keys) {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const Scatter& scatter) { return scatter.key == key; });
+        if (found == all.end())
+            throw InputError({{.what = fmt::format("`{}` is no scatter of the release", key),
+                               .hint = did_you_mean(key, known),
+                               .note = "known here: " + joined(known)}});
+        const bool is_zero =
+            found->number != nullptr ? scenario.release.*(found->number) == 0 : scenario.release.*(found->vector) == Vec3{};
+        if (is_zero)
+            throw InputError(fmt::format("`{}` is zero: no factor makes it grow", key), "give it a value in the scenario or with set");
+        out.push_back(*found);
+    }
+    return out;
+}
+
+Change scaled(const std::vector<Scatter>& scatters, double factor) {
+    return [scatters, factor](scenario::Scenario& scenario) {
+        for (const Scatter& s : scatters) {
+            if (s.number != nullptr) scenario.release.*(s.number) = factor * s.release.*(s.number);
+            if (s.vector != nullptr) scenario.release.*(s.vector) = factor * (s.release.*(s.vector));
+        }
+    };
+}
+
+std::vector<CorridorAxis> read_corridor(const std::vector<std::string>& texts, const scenario::Scenario& scenario) {
+    if (texts.size() != 2)
+        throw InputError(fmt::format("a corridor is over two keys, got {}", texts.size()),
+                         "give --corridor twice, each KEY:LOW:HIGH:COUNT");
+    std::vector<CorridorAxis> axes;
+    for (const std::string& text : texts) axes.push_back(axis_of(text, scenario));
+    if (axes[0].key == axes[1].key) throw InputError(fmt::format("`{}` is both axes of the corridor", axes[0].key));
+    return axes;
+}
+
+Change at_values(const CorridorAxis& x, double a, const CorridorAxis& y, double b) {
+    return [x, a, y, b](scenario::Scenario& scenario) {
+        // a speed keeps the direction that the other key gives
+        const bool is_y_first = x.variable.path.empty();
+        set_value(is_y_first ? y : x, is_y_first ? b : a, scenario);
+        set_value(is_y_first ? x : y, is_y_first ? a : b, scenario);
+    };
+}
+
+std::string corridor_text(const std::vector<report::CorridorCell>& cells, const std::vector<double>& x, const std::vector<double>& y) {
+    std::string text;
+    for (std::size_t j = y.size(); j-- > 0;) {
+        text += fmt::format("  {:>10.4g} |", y[j]);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const report::CorridorCell& cell = cells[j * x.size() + i];
+            text += fmt::format("{:>8.3g}{}", 100 * cell.success, cell.verdict == "sure" ? "+" : cell.verdict == "below" ? "-" : " ");
+        }
+        text += "\n";
+    }
+    text += fmt::format("  {:>10} +", "");
+    for (const double value : x) text += fmt::format("{:>8.4g} ", value);
+    return text + "\n";
+}
+
+}  // namespace asperity::study

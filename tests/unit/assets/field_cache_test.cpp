@@ -1,0 +1,142 @@
+#include "asperity/assets/field_cache.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "unit/geometry/shapes.h"
+
+namespace asperity::assets::test {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr gravity::FastFieldOptions rough{.tolerance = 0.1};  // quickly built
+
+class FieldCache : public testing::Test {
+protected:
+    void SetUp() override {
+        folder = fs::path(testing::TempDir()) / ("field_cache_" + std::to_string(::getpid()));
+        fs::remove_all(folder);
+        ::setenv("ASPERITY_CACHE", folder.c_str(), 1);
+    }
+    void TearDown() override {
+        ::unsetenv("ASPERITY_CACHE");
+        fs::remove_all(folder);
+    }
+
+    fs::path file() const { return field_path(folder, mesh, rough); }
+    void expect_works(const LoadedField& loaded) const {
+        const gravity::FieldSample sample = loaded.view.sample({10, 0, 0});
+        EXPECT_NEAR(sample.potential, 0.8, 0.08);  // a cube of side 2 is nearly a point there
+        EXPECT_LT(sample.acceleration.x, 0);
+    }
+    void change_byte(std::uint64_t place) const {
+        std::fstream stream(file(), std::ios::binary | std::ios::in | std::ios::out);
+        stream.seekg(static_cast<std::streamoff>(place));
+        const char byte = static_cast<char>(stream.get() ^ 1);
+        stream.seekp(static_cast<std::streamoff>(place));
+        stream.put(byte);
+    }
+
+    fs::path folder;
+    geometry::SurfaceMesh mesh = geometry::make_surface(geometry::test::cube());
+};
+
+TEST_F(FieldCache, BuildsOnceAndFindsTheSameBytes) {
+    int told = 0;
+    const LoadedField first = load_field(mesh, rough, [&](double) { ++told; });
+    EXPECT_FALSE(first.was_cached);
+    EXPECT_TRUE(first.warnings.empty());
+    EXPECT_GT(told, 0);
+    expect_works(first);
+    EXPECT_TRUE(first.field.bytes().empty()) << "it should be mapped, not held twice";
+    EXPECT_EQ(fs::file_size(file()), first.view.header->bytes);
+
+    const LoadedField second = load_field(mesh, rough, [](double) { FAIL() << "built again"; });
+    EXPECT_TRUE(second.was_cached);
+    EXPECT_TRUE(second.warnings.empty());
+    const gravity::FastField built = gravity::FastField::build(mesh, rough);
+    ASSERT_EQ(built.bytes().size(), second.file.bytes().size());
+    EXPECT_TRUE(std::equal(built.bytes().begin(), built.bytes().end(), second.file.bytes().begin()));
+    int files = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder)) ++files;
+    EXPECT_EQ(files, 1) << "a temporary file is left";
+}
+
+TEST_F(FieldCache, MeshAndOptionsNameTheFile) {
+    const fs::path name = file();
+    EXPECT_NE(name, field_path(folder, mesh, {.tolerance = 0.05}));
+    EXPECT_NE(name, field_path(folder, mesh, {.tolerance = 0.1, .depth_inside = 0.1}));
+    geometry::RawMesh other = geometry::test::cube();
+    other.vertices[0].x = -1.0000000000000002;
+    EXPECT_NE(name, field_path(folder, geometry::make_surface(other), rough));
+    EXPECT_EQ(name, field_path(folder, geometry::make_surface(geometry::test::cube()), rough));
+}
+
+TEST_F(FieldCache, ADamagedFileIsBuiltAgain) {
+    load_field(mesh, rough);
+    const std::uint64_t size = fs::file_size(file());
+    for (const std::uint64_t place : {std::uint64_t{3}, std::uint64_t{50}, size / 2, size - 1}) {
+        change_byte(place);
+        const LoadedField loaded = load_field(mesh, rough);
+        EXPECT_FALSE(loaded.was_cached) << place;
+        ASSERT_EQ(loaded.warnings.size(), 1U) << place;
+        EXPECT_TRUE(loaded.warnings[0].ends_with("it is built again")) << loaded.warnings[0];
+        expect_works(loaded);
+        EXPECT_TRUE(load_field(mesh, rough).was_cached) << place;
+    }
+}
+
+TEST_F(FieldCache, AFileThatIsCutShortIsBuiltAgain) {
+    load_field(mesh, rough);
+    const std::uint64_t size = fs::file_size(file());
+    for (const std::uint64_t left : {size - 1, size / 2, std::uint64_t{10}, std::uint64_t{0}}) {
+        fs::resize_file(file(), left);
+        const LoadedField loaded = load_field(mesh, rough);
+        ASSERT_EQ(loaded.warnings.size(), 1U) << left;
+        EXPECT_EQ(loaded.warnings[0], file().string() + (left > 0 ? " is cut short" : " cannot be read") + ": it is built again");
+        expect_works(loaded);
+        EXPECT_EQ(fs::file_size(file()), size);
+    }
+}
+
+TEST_F(FieldCache, AFolderThatCannotBeMadeOnlyMeansNoCache) {
+    std::ofstream(folder) << "a file where the folder should be";
+    const LoadedField loaded = load_field(mesh, rough);
+    EXPECT_FALSE(loaded.was_cached);
+    ASSERT_EQ(loaded.warnings.size(), 1U);
+    EXPECT_EQ(loaded.warnings[0], "the gravity field is not kept for the next time in " + folder.string() +
+                                      ": Not a directory (ASPERITY_CACHE names another folder)");
+    expect_works(loaded);
+}
+
+TEST_F(FieldCache, AFieldStaysWhereItIsWhenItIsMoved) {
+    fs::create_directories(folder.parent_path());
+    std::ofstream(folder) << "no cache";
+    LoadedField in_memory = load_field(mesh, rough);
+    const LoadedField moved = std::move(in_memory);
+    expect_works(moved);
+    fs::remove(folder);
+    LoadedField mapped = load_field(mesh, rough);
+    const LoadedField moved_too = std::move(mapped);
+    expect_works(moved_too);
+}
+
+TEST_F(FieldCache, TheEnvironmentNamesTheFolder) {
+    EXPECT_EQ(field_folder(), folder);
+    ::unsetenv("ASPERITY_CACHE");
+    ::setenv("XDG_CACHE_HOME", "/somewhere", 1);
+    EXPECT_EQ(field_folder(), "/somewhere/asperity");
+    ::unsetenv("XDG_CACHE_HOME");
+    const std::string home = std::getenv("HOME") != nullptr ? std::getenv("HOME") : "";
+    ::setenv("HOME", "/anywhere", 1);
+    EXPECT_EQ(field_folder(), "/anywhere/.cache/asperity");
+    ::unsetenv("HOME");
+    EXPECT_EQ(field_folder(), "");
+    if (!home.empty()) ::setenv("HOME", home.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace asperity::assets::test

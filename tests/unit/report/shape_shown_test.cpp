@@ -1,0 +1,91 @@
+#include "asperity/report/shape_shown.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "asperity/geometry/icosphere.h"
+#include "asperity/report/design_page.h"
+
+namespace asperity::report {
+namespace {
+
+record::Surface sphere(int level) {
+    const geometry::RawMesh mesh = geometry::icosphere(level);
+    record::Surface surface{.vertices = mesh.vertices, .facets = {}};
+    for (const geometry::Corners& f : mesh.facets) surface.facets.push_back({f[0], f[1], f[2]});
+    return surface;
+}
+
+double volume(const record::Surface& surface) {
+    double six = 0;
+    for (const auto& f : surface.facets) {
+        const auto at = [&](std::size_t k) { return surface.vertices[static_cast<std::size_t>(f[k])]; };
+        six += dot(at(0), cross(at(1), at(2)));
+    }
+    return six / 6;
+}
+
+TEST(ShapeShown, closed_means_two_facets_at_every_edge) {
+    record::Surface surface = sphere(1);
+    EXPECT_TRUE(is_closed(surface));
+    surface.facets.push_back(surface.facets.front());  // three at some
+    EXPECT_FALSE(is_closed(surface));
+    surface.facets.pop_back();
+    surface.facets.pop_back();
+    EXPECT_FALSE(is_closed(surface));
+    EXPECT_FALSE(is_closed({}));
+}
+
+TEST(ShapeShown, only_large_closed_surfaces_are_decimated) {
+    const record::Surface large = sphere(4);  // 5120 facets
+    const ShownShape shown = shown_shape(large, 1000);
+    EXPECT_TRUE(shown.is_closed);
+    EXPECT_LE(shown.surface.facets.size(), 1125u);
+    EXPECT_GE(shown.surface.facets.size(), 500u);
+    EXPECT_TRUE(is_closed(shown.surface));
+    EXPECT_NEAR(volume(shown.surface), volume(large), 1e-9);
+    EXPECT_NE(shown.note.find("has 5120 facets; the picture shows it with"), std::string::npos) << shown.note;
+    EXPECT_EQ(shown_shape(large, 5120).surface.facets.size(), 5120u);
+    EXPECT_EQ(shown_shape(large, 5120).note, "");
+    record::Surface open = large;
+    open.facets.pop_back();
+    EXPECT_EQ(shown_shape(open, 1000).surface.facets.size(), 5119u);
+}
+
+TEST(ShapeShown, json_has_every_corner) {
+    const auto json = nlohmann::json::parse(shape_json(sphere(0), true));
+    EXPECT_EQ(json["v"].size(), 36u);
+    EXPECT_EQ(json["f"].size(), 60u);
+    EXPECT_EQ(json["closed"], true);
+}
+
+// Success that falls in a straight line, p = 1 - 0.1 x - 0.2 y: the contour at 0.55 is x + 2 y = 4.5.
+TEST(DesignPage, contour_of_a_plane_is_a_line) {
+    CorridorShown corridor{.x = {0, 1, 2.5, 4}, .y = {0, 0.5, 2}};
+    for (const double y : corridor.y)
+        for (const double x : corridor.x) corridor.cells.push_back({.success = 1 - 0.1 * x - 0.2 * y, .interval = {}, .verdict = "open"});
+    const auto lines = contour(corridor, 0.55);
+    double length = 0;
+    for (const auto& [a, b] : lines) {
+        for (const auto& p : {a, b}) EXPECT_NEAR(p.first + 2 * p.second, 4.5, 1e-12);
+        length += std::hypot(b.first - a.first, b.second - a.second);
+    }
+    EXPECT_NEAR(length, std::hypot(4 - 0.5, 2 - 0.25), 1e-12);  // from (0.5, 2) to (4, 0.25)
+    EXPECT_TRUE(contour(corridor, 1.5).empty());
+}
+
+TEST(DesignPage, tells_what_is_asked_and_nothing_else) {
+    DesignPage page{.title = "a <b>", .file = "a.toml", .success = 0.99, .confidence = 0.95, .runs = 300};
+    page.curve = ResponseShown{
+        .parameter = "factor", .name = "success", .unit = "%", .x = {0.5, 1}, .value = {100, 97}, .low = {99, 95}, .high = {100, 98}};
+    page.largest.emplace_back("release.position_sigma", "[1, 1, 1] m");
+    const std::string text = design_page_text(page);
+    EXPECT_NE(text.find("a &lt;b&gt;"), std::string::npos);
+    EXPECT_NE(text.find("Largest release errors"), std::string::npos);
+    EXPECT_NE(text.find("[1, 1, 1] m"), std::string::npos);
+    EXPECT_EQ(text.find("Release corridor"), std::string::npos);
+    EXPECT_EQ(text.find("http://"), text.find("http://www.w3.org"));  // no address but names of XML
+}
+
+}  // namespace
+}  // namespace asperity::report

@@ -1,0 +1,121 @@
+#include "asperity/scenario/equilibria.h"
+
+#include <cmath>
+
+#include "asperity/scenario/compile.h"
+#include "unit/scenario/scenario_test_tools.h"
+
+namespace asperity::scenario {
+namespace {
+
+const std::string octahedron =
+    "v 1 0 0\nv -1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1\n"
+    "f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n";
+
+// Alpha and Beta of 1999 KW4 as point masses; the ball is released at L1.
+std::string binary(const std::string& period) {
+    return R"([world]
+kind = "body"
+shape = "o.obj"
+scale = 600
+[gravity]
+kind = "body"
+mass = "2.353e12 kg"
+attitude = "20 deg"
+field = "point"
+)" + period +
+           R"(
+[companion]
+shape = "o.obj"
+scale = 200
+mass = "0.135e12 kg"
+separation = "2548 m"
+direction = "70 deg"
+field = "point"
+[ball]
+radius = "5 cm"
+[release]
+at = "L1"
+position = ["10 m", "0 m", "5 m"]
+velocity = ["1 cm/s", "0 m/s", "0 m/s"]
+[contact]
+restitution = 0.5
+friction = 0.6
+rolling_resistance = 0.04
+[end]
+time = "1 h"
+)";
+}
+
+struct Started {
+    Scenario scenario;
+    model::Assets assets;
+    Compiled compiled;
+
+    Started(const Folder& folder, const std::string& text)
+        : scenario(read_scenario(folder.write("a.toml", text), {})), assets(load_assets(scenario)), compiled(compile(scenario, assets)) {}
+    Vec3 position() const { return compiled.state.bodies.position[0]; }
+    Vec3 velocity() const { return compiled.state.bodies.velocity[0]; }
+    const gravity::SmallBody& body() const { return std::get<gravity::SmallBody>(compiled.model.parameters.gravity); }
+};
+
+std::string error_of(const Folder& folder, const std::string& text) {
+    try {
+        Started(folder, text);
+        return {};
+    } catch (const InputError& error) {
+        return error.what();
+    }
+}
+
+// In the inertial frame a ball at an equilibrium goes round the common centre with the orbit, whatever the target does.
+TEST(ReleaseAtEquilibrium, moves_with_the_orbit) {
+    Folder folder;
+    folder.write("o.obj", octahedron);
+    for (const char* period : {"", "period = \"2.765 h\""}) {
+        const Started started(folder, binary(period));
+        const double n = started.body().orbit.mean_motion;
+        const Vec3 offset{10, 0, 5}, p = started.position();
+        const auto place = started.body().to_inertial(p, started.velocity(), 0);
+        const auto equilibrium = started.body().to_inertial(p - offset, {}, 0);
+        EXPECT_NEAR(norm(equilibrium.position), 1796.2, 0.1);
+        const Vec3 direction = unit(equilibrium.position);
+        EXPECT_NEAR(std::atan2(direction.y, direction.x), 70 * 0.017453292519943295, 1e-9);
+        const double c = std::cos(20 * 0.017453292519943295), s = std::sin(20 * 0.017453292519943295);
+        const Vec3 wanted = Vec3{-n * place.position.y, n * place.position.x, 0} + 0.01 * Vec3{c, s, 0};
+        EXPECT_LT(norm(place.velocity - wanted), 1e-12 * norm(place.velocity)) << period;
+    }
+}
+
+TEST(ReleaseAtEquilibrium, along_the_manifold) {
+    Folder folder;
+    folder.write("o.obj", octahedron);
+    const std::string along =
+        replaced(binary(""), "velocity = [\"1 cm/s\", \"0 m/s\", \"0 m/s\"]", "direction = \"manifold\"\nspeed = \"3 cm/s\"");
+    const Started started(folder, along);
+    EXPECT_NEAR(norm(started.velocity()), 0.03, 1e-15);
+    EXPECT_LT(dot(started.velocity(), started.position()), 0);
+    const auto list = equilibria_of(started.scenario, started.assets).list;
+    EXPECT_LT(norm(started.velocity() - 0.03 * analysis::find_equilibrium(list, "L1").manifold), 1e-15);
+    EXPECT_NE(error_of(folder, replaced(along, "\"L1\"", "\"L4\"")).find("a ball leaves it in a spiral"), std::string::npos);
+}
+
+TEST(ReleaseAtEquilibrium, what_does_not_fit_is_told) {
+    Folder folder;
+    folder.write("o.obj", octahedron);
+    const auto told = [&](const std::string& from, const std::string& to) { return error_of(folder, replaced(binary(""), from, to)); };
+    const std::string velocity = "velocity = [\"1 cm/s\", \"0 m/s\", \"0 m/s\"]";
+    EXPECT_NE(told("\"L1\"", "\"L6\"").find("there is no equilibrium \"L6\" outside the bodies"), std::string::npos);
+    EXPECT_NE(told("field = \"point\"\n", "field = \"point\"\nframe = \"inertial\"\n").find("needs the frame of the body"),
+              std::string::npos);
+    EXPECT_NE(told(velocity, "").find("missing key `velocity`"), std::string::npos);
+    EXPECT_NE(told(velocity, "direction = \"manifold\"").find("direction \"manifold\" needs `speed`"), std::string::npos);
+    EXPECT_NE(told(velocity, velocity + "\nspeed = \"1 m/s\"").find("`speed` needs direction = \"manifold\""), std::string::npos);
+    EXPECT_NE(told(velocity, velocity + "\ndirection = \"manifold\"\nspeed = \"1 m/s\"").find("exclude each other"), std::string::npos);
+    EXPECT_NE(told("separation", "eccentricity = 0.1\nseparation").find("equilibria need a circular mutual orbit"), std::string::npos);
+    EXPECT_NE(errors_of(replaced(complete, "[release]", "[release]\nat = \"L1\"")).find("needs gravity of kind \"body\""),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace asperity::scenario

@@ -1,0 +1,155 @@
+#include "asperity/study/answers.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace asperity::study {
+namespace {
+
+// Columns by name; a success where the flag is 1.
+struct Study {
+    std::map<std::string, std::vector<double>> columns;
+    std::vector<double> success;
+
+    ColumnOf column() const {
+        return [this](const std::string& name) -> std::optional<ColumnSource> {
+            const auto found = columns.find(name);
+            if (found == columns.end()) return {};
+            return column_of(found->second);
+        };
+    }
+    std::vector<Answer> metrics() const { return batch_metrics(column(), column_of(success), 0.95); }
+    std::vector<Answer> answers() const { return design_answers(column(), column_of(success), 0.95); }
+};
+
+const Answer& find(const std::vector<Answer>& answers, const std::string& name) {
+    for (const Answer& answer : answers)
+        if (answer.name == name) return answer;
+    throw std::runtime_error("no answer " + name);
+}
+
+// Of 2, 4, 6, 8: mean 5, deviation sqrt(20/3); Student's quantile with 3 degrees 3.182446305; chi-squared 9.348404 and 0.2157953.
+TEST(BatchMetrics, are_taken_over_the_successful_runs) {
+    const Study study{
+        .columns = {{"stop_time", {2, 100, 4, 100, 6, 100, 8, no_value}}, {"first_impact_time", {1, 50, 1, 50, 3, 50, 3, 50}}},
+        .success = {1, 0, 1, 0, 1, 0, 1, 0}};
+    const std::vector<Answer> metrics = study.metrics();
+    ASSERT_EQ(metrics.size(), 4u);
+    EXPECT_EQ(metrics[0].name, "success_fraction");
+    EXPECT_EQ(metrics[0].value, 0.5);
+    EXPECT_EQ(metrics[0].runs, 8u);
+    EXPECT_EQ(metrics[0].over, "runs");
+    const double z = 1.959963984540054;  // Wilson: (k + z^2/2 -+ z sqrt(k (n-k)/n + z^2/4)) / (n + z^2)
+    EXPECT_NEAR(metrics[0].interval.low, (4 + z * z / 2 - z * std::sqrt(2 + z * z / 4)) / (8 + z * z), 1e-12);
+    const Answer& mean = find(metrics, "stop_time_mean");
+    EXPECT_EQ(mean.value, 5);
+    EXPECT_EQ(mean.runs, 4u);
+    EXPECT_EQ(mean.over, "successful runs");
+    EXPECT_EQ(mean.unit, "s");
+    const double deviation = std::sqrt(20.0 / 3);
+    EXPECT_NEAR(mean.interval.high, 5 + 3.182446305284263 * deviation / 2, 1e-9);
+    const Answer& sigma = find(metrics, "stop_time_sigma");
+    EXPECT_NEAR(sigma.value, deviation, 1e-12);
+    EXPECT_NEAR(sigma.interval.low, deviation * std::sqrt(3 / 9.348403604496148), 1e-9);
+    EXPECT_NEAR(sigma.interval.high, deviation * std::sqrt(3 / 0.2157952826238981), 1e-8);
+    EXPECT_EQ(find(metrics, "first_impact_time_mean").value, 2);
+}
+
+TEST(BatchMetrics, are_left_out_where_there_is_nothing) {
+    const Study without{.columns = {}, .success = {1, 0}};
+    EXPECT_EQ(without.metrics().size(), 1u);
+    EXPECT_TRUE(without.answers().empty());
+    const Study none{.columns = {{"stop_time", {5, 6}}}, .success = {0, 0}};
+    ASSERT_EQ(none.metrics().size(), 1u);  // no run stopped as it should: there is no mean of such
+    EXPECT_EQ(none.metrics()[0].value, 0);
+    const Study one{.columns = {{"stop_time", {5, 6}}}, .success = {1, 0}};
+    EXPECT_EQ(one.metrics().size(), 2u);  // a deviation needs two
+    for (const Answer& metric : one.metrics()) EXPECT_TRUE(is_batch_metric(metric.name));
+    EXPECT_FALSE(is_batch_metric("stop_time"));
+}
+
+// P(T' <= x) = integral of Phi(x sqrt(w / v) - d) over the chi-squared density of w, by Simpson's rule in u = sqrt(w).
+double noncentral_t(double x, double v, double d) {
+    const double middle = std::sqrt(v), low = std::max(1e-9, middle - 9), high = middle + 9;
+    const int parts = 4000;
+    const double h = (high - low) / parts;
+    double sum = 0;
+    for (int i = 0; i <= parts; ++i) {
+        const double u = low + i * h;
+        const double density = std::exp((v - 1) * std::log(u) - u * u / 2 - (v / 2 - 1) * std::log(2.0) - std::lgamma(v / 2));
+        const double f = density * 0.5 * std::erfc(-(x * u / std::sqrt(v) - d) / std::sqrt(2.0));
+        sum += f * (i == 0 || i == parts ? 1 : i % 2 == 1 ? 4 : 2);
+    }
+    return sum * h / 3;
+}
+
+TEST(BatteryTime, factor_of_three_sigma_is_that_of_tolerance_limits) {
+    for (const std::uint64_t n : {5u, 30u, 100u, 1500u})
+        for (const double p : {0.025, 0.5, 0.975}) {
+            const auto count = static_cast<double>(n);
+            EXPECT_NEAR(noncentral_t(three_sigma_factor(n, p) * std::sqrt(count), count - 1, 3 * std::sqrt(count)), p, 1e-6)
+                << n << " " << p;
+        }
+    // beyond a million runs the normal limit is used: 3 + 1.96 sqrt(5.5 / n)
+    EXPECT_NEAR(three_sigma_factor(1000001, 0.975), three_sigma_factor(1000000, 0.975), 1e-5);
+    EXPECT_NEAR(three_sigma_factor(4000000, 0.975), 3 + 1.959964 * std::sqrt(5.5 / 4e6), 1e-9);
+}
+
+// p^n <= a/2 for the first time.
+TEST(BatteryTime, says_how_many_runs_an_upper_end_needs) {
+    for (const double p : {0.9, 0.9973, 0.99865})
+        for (const double confidence : {0.9, 0.95, 0.99}) {
+            const auto n = static_cast<double>(runs_for_upper_end(p, confidence));
+            EXPECT_LE(std::pow(p, n), (1 - confidence) / 2 * (1 + 1e-9));
+            EXPECT_GT(std::pow(p, n - 1), (1 - confidence) / 2);
+        }
+    EXPECT_EQ(runs_for_upper_end(0.9973, 0.95), 1365u);
+}
+
+TEST(DesignAnswers, give_times_slopes_and_loads) {
+    Study study;
+    for (int i = 1; i <= 1000; ++i) {
+        study.columns["stop_time"].push_back(i);
+        study.columns["stop_slope"].push_back(i <= 500 ? i : no_value);
+        study.columns["max_impact_speed"].push_back(0.001 * i);
+        study.success.push_back(i <= 800 ? 1 : 0);
+    }
+    const std::vector<Answer> answers = study.answers();
+    const Answer& sum = find(answers, "battery_time_mean_3_sigma");
+    const double deviation = std::sqrt((800.0 * 800 - 1) / 12 * 800 / 799);  // of 1 ... 800
+    EXPECT_NEAR(sum.value, 400.5 + 3 * deviation, 1e-9);
+    EXPECT_EQ(sum.runs, 800u);
+    EXPECT_LT(sum.interval.low, sum.value);
+    EXPECT_GT(sum.interval.high, sum.value);
+    const Answer& quantile = find(answers, "battery_time_99.73_percent");
+    EXPECT_TRUE(std::isnan(quantile.value));  // 800 runs do not have it
+    EXPECT_GT(quantile.interval.low, 790);
+    EXPECT_TRUE(std::isinf(quantile.interval.high));
+    EXPECT_EQ(quantile.runs_needed, 1365u);
+    const Answer& slope = find(answers, "stop_slope_50_percent");
+    EXPECT_NEAR(slope.value, 250.5, 1e-12);
+    EXPECT_EQ(slope.over, "of 1000 runs, those that have it");
+    EXPECT_EQ(slope.runs_needed, 0u);
+    EXPECT_NEAR(find(answers, "max_impact_speed_95_percent").value, 0.001 * (1 + 999 * 0.95), 1e-12);
+}
+
+TEST(DesignAnswers, have_a_quantile_where_there_are_enough_runs) {
+    Study study;
+    for (int i = 1; i <= 3000; ++i) study.columns["stop_time"].push_back(i);
+    study.success.assign(3000, 1);
+    for (const double p : {0.9973, 0.99865}) {
+        const std::vector<Answer> answers = study.answers();
+        const Answer& quantile = find(answers, p == 0.9973 ? "battery_time_99.73_percent" : "battery_time_99.865_percent");
+        EXPECT_NEAR(quantile.value, 1 + 2999 * p, 1e-9);
+        EXPECT_EQ(quantile.runs_needed, 0u);
+        EXPECT_LT(quantile.interval.low, quantile.value);
+        EXPECT_GT(quantile.interval.high, quantile.value);
+        EXPECT_LE(quantile.interval.high, 3000);
+    }
+}
+
+}  // namespace
+}  // namespace asperity::study

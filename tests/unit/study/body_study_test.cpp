@@ -1,0 +1,192 @@
+// A study of landers on a body: its page, its rest map, its trajectories.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "asperity/study/campaign.h"
+#include "asperity/study/campaign_page_data.h"
+#include "asperity/study/result_table.h"
+#include "asperity/study/trajectories.h"
+#include "asperity/study/trial.h"
+#include "unit/record/bouncing_ball.h"
+
+namespace asperity::study {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A small moon with all mass in its centre: no field to be built, and landers that stop within a minute of computing a thousand.
+constexpr const char* moon = R"(
+[world]
+kind = "body"
+shape = "kw4_beta"
+facets = 1280
+[gravity]
+kind = "body"
+density = "2 g/cm^3"
+field = "point"
+[ball]
+radius = "20 cm"
+[release]
+position = ["320 m", "0 m", "0 m"]
+velocity = ["0 cm/s", "1 cm/s", "0 cm/s"]
+position_sigma = ["2 m", "2 m", "2 m"]
+velocity_sigma = ["3 mm/s", "3 mm/s", "3 mm/s"]
+[contact]
+restitution = 0.4
+friction = 0.75
+rolling_resistance = 0.2
+[[patch]]
+latitude_from = "-10 deg"
+latitude_to = "20 deg"
+longitude_from = "170 deg"
+longitude_to = "190 deg"
+restitution = 0.2
+[end]
+time = "4 h"
+)";
+
+class BodyStudy : public testing::Test {
+protected:
+    BodyStudy() : folder_(test::fresh_folder(std::string("body_study_") + testing::UnitTest::GetInstance()->current_test_info()->name())) {
+        std::ofstream(folder_ / "moon.toml") << moon;
+        request_.file = (folder_ / "study.toml").string();
+        request_.out = (folder_ / "out").string();
+        request_.is_quiet = true;
+    }
+
+    CampaignResult run(const std::string& study, int threads = 1) {
+        std::ofstream(request_.file) << "scenario = \"moon.toml\"\n" + study;
+        request_.threads = threads;
+        Ranks ranks;
+        return campaign(ranks, request_);
+    }
+    std::string text(const std::string& name) const {
+        std::ifstream in(fs::path(request_.out) / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    nlohmann::json summary() const { return nlohmann::json::parse(text("summary.json")); }
+    Plan plan() const { return make_plan(request_.file, {}); }
+
+    fs::path folder_;
+    CampaignRequest request_;
+};
+
+TEST_F(BodyStudy, trajectories_are_those_of_the_runs) {
+    run("runs = 3\n[success]\noutcome = \"rest\"\n");
+    const Plan study = plan();
+    const std::vector<Trajectory> paths = sampled_trajectories(study, 3, 200);
+    ASSERT_EQ(paths.size(), 3u);
+    for (std::uint64_t i = 0; i < 3; ++i) {
+        const Trial trial = run_trial(*study.scenario, study.assets, i);
+        EXPECT_EQ(paths[i].run, i);
+        EXPECT_EQ(paths[i].points.front(), trial.first.bodies.position[0]);
+        EXPECT_EQ(paths[i].points.back(), trial.last.bodies.position[0]);  // looking changes nothing, to the bit
+        EXPECT_LE(paths[i].points.size(), 210u);
+        ASSERT_TRUE(paths[i].first_impact);
+        EXPECT_EQ(*paths[i].first_impact, find_event(trial, model::EventKind::impact)->position);
+    }
+}
+
+TEST_F(BodyStudy, page_has_shape_paths_and_maps) {
+    run("runs = 12\n[success]\noutcome = \"rest\"\n");
+    const report::CampaignPage page = campaign_page_data(request_, plan(), request_.out);
+    ASSERT_TRUE(page.body);
+    const report::BodyPage& body = *page.body;
+    EXPECT_EQ(body.paths.size(), 10u);
+    EXPECT_EQ(body.releases.size(), 12u);
+    EXPECT_TRUE(body.shape.is_closed);
+    std::size_t stops = 0, places = 0;
+    for (const report::StopGroup& group : body.stops) stops += group.points.size();
+    for (const report::PointGroup& group : body.places.groups) places += group.runs.size();
+    EXPECT_EQ(stops, 12u);
+    EXPECT_EQ(places, 12u);
+    ASSERT_EQ(body.patches.size(), 1u);
+    EXPECT_NEAR(body.patches[0].west, 170, 1e-9);
+    EXPECT_NEAR(body.patches[0].east, 190, 1e-9);
+    std::uint64_t rests = 0;
+    for (const report::RestCell& cell : body.cells) rests += cell.count;
+    EXPECT_EQ(rests, summary()["outcomes"]["rest"].get<std::uint64_t>());
+    EXPECT_EQ(page.metrics.front().name, "success_fraction");
+    const std::string html = text("report.html");
+    for (const char* part : {"Trajectories over the shape", "Stop map", "patch 1", "For the design", "over all 12 runs"})
+        EXPECT_NE(html.find(part), std::string::npos) << part;
+    EXPECT_LT(html.find("Stop map"), html.find("Map of release_<wbr>position"));
+}
+
+TEST_F(BodyStudy, rest_map_has_every_run_that_rests) {
+    run("runs = 12\n[success]\noutcome = \"rest\"\n");
+    std::istringstream csv(text("rest.csv"));
+    std::string line;
+    std::getline(csv, line);
+    EXPECT_EQ(line, "facet,latitude [deg],longitude [deg],area [m^2],count,probability,low,high");
+    double rests = 0, probability = 0;
+    while (std::getline(csv, line)) {
+        std::vector<double> cells;
+        std::istringstream row(line);
+        for (std::string cell; std::getline(row, cell, ',');) cells.push_back(std::stod(cell));
+        ASSERT_EQ(cells.size(), 8u);
+        rests += cells[4];
+        probability += cells[5];
+        EXPECT_LT(cells[6], cells[5]);
+        EXPECT_GT(cells[7], cells[5]);
+    }
+    const double wanted = summary()["outcomes"]["rest"].get<double>();
+    EXPECT_GT(wanted, 0);
+    EXPECT_EQ(rests, wanted);
+    EXPECT_NEAR(probability, wanted / 12, 1e-7);
+    const std::string vtp = text("rest.vtp");
+    EXPECT_NE(vtp.find("NumberOfPolys=\"" + std::to_string(plan().assets.surface.facets.size()) + "\""), std::string::npos);
+    EXPECT_NE(vtp.find("Name=\"probability\""), std::string::npos);
+}
+
+TEST_F(BodyStudy, is_the_same_on_any_number_of_threads) {
+    run("runs = 12\n[success]\noutcome = \"rest\"\n", 1);
+    const std::string html = text("report.html"), csv = text("rest.csv"), json = text("summary.json");
+    fs::remove_all(request_.out);
+    run("runs = 12\n[success]\noutcome = \"rest\"\n", 3);
+    EXPECT_TRUE(html == text("report.html"));
+    EXPECT_EQ(csv, text("rest.csv"));
+    EXPECT_EQ(json, text("summary.json"));
+}
+
+TEST_F(BodyStudy, metrics_left_out_leave_the_rest_of_the_page) {
+    run("runs = 3\nmetrics = [\"stop_time\"]\n[success]\noutcome = \"rest\"\n");
+    const report::CampaignPage page = campaign_page_data(request_, plan(), request_.out);
+    ASSERT_TRUE(page.body);
+    EXPECT_EQ(page.body->paths.size(), 3u);
+    EXPECT_TRUE(page.body->places.groups.empty());
+    EXPECT_FALSE(fs::exists(fs::path(request_.out) / "rest.csv"));
+    EXPECT_EQ(text("report.html").find("Stop map"), std::string::npos);
+}
+
+// A scaled body costs no new field, and where it is larger landers touch earlier.
+TEST_F(BodyStudy, scale_varies_and_matters) {
+    run("runs = 24\n[[vary]]\nkey = \"world.scale\"\ndistribution = \"uniform\"\nlow = 0.7\nhigh = 1.2\n[success]\noutcome = \"rest\"\n");
+    const Plan study = plan();
+    EXPECT_FALSE(study.varies_world);
+    const nlohmann::json correlation = summary()["rank_correlations"]["first_impact_time"]["world.scale"];
+    EXPECT_LT(correlation["coefficient"].get<double>(), -0.6);
+    EXPECT_NE(text("report.html").find("varies the body itself"), std::string::npos);
+}
+
+TEST_F(BodyStudy, parameters_with_few_values_become_figures) {
+    run("design = \"grid\"\n[[vary]]\nname = \"speed\"\ndistribution = \"uniform\"\nlow = \"0 cm/s\"\nhigh = \"4 cm/s\"\nlevels = 2\n"
+        "[[vary]]\nname = \"repetition\"\ndistribution = \"uniform\"\nlow = 0\nhigh = 1\nlevels = 4\n"
+        "[[derive]]\nkey = \"release.velocity.y\"\nexpression = \"speed\"\n[success]\noutcome = \"rest\"\n");
+    const report::CampaignPage page = campaign_page_data(request_, plan(), request_.out);
+    std::vector<std::string> names;
+    for (const report::ResponseShown& response : page.responses) names.push_back(response.name + " / " + response.parameter);
+    // release.velocity.y has two values as well; repetition sets nothing
+    const std::vector<std::string> wanted{"success / speed", "mean stop_time / speed", "success / release.velocity.y",
+                                          "mean stop_time / release.velocity.y"};
+    EXPECT_EQ(names, wanted);
+    EXPECT_EQ(page.responses[0].x, (std::vector<double>{0.01, 0.03}));
+}
+
+}  // namespace
+}  // namespace asperity::study

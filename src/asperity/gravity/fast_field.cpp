@@ -1,5 +1,6 @@
 #include "asperity/gravity/fast_field.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -80,17 +81,27 @@ template <class Number>
 FieldSample leaf_sample(const FastFieldView& view, const Place& place, const Vec3& p) {
     const std::byte* const leaf = view.leaves + 8 * (place.cell & ~leaf_bit);
     const auto* const head = reinterpret_cast<const LeafHead*>(leaf);
-    const auto* const coefficients = reinterpret_cast<const Number*>(leaf + sizeof(LeafHead));
-    const auto* near = reinterpret_cast<const std::int32_t*>(coefficients + term_count(head->degree));
+    const auto* const near = reinterpret_cast<const std::int32_t*>(leaf + sizeof(LeafHead));
+    const auto* const coefficients = reinterpret_cast<const Number*>(near + head->near);
+    // Facets lie all over a table that is larger than the caches: they come while something else is computed.
+    const auto fetch = [&](std::int32_t i) {
+        const auto* const record = reinterpret_cast<const char*>(view.facets + near[i]);
+        for (int line = 0; line < 3; ++line) __builtin_prefetch(record + 64 * line);
+    };
+    constexpr std::int32_t ahead = 16;
+    for (std::int32_t i = 0; i < std::min(ahead, head->near); ++i) fetch(i);
+    const PolynomialValue far = polynomial_value(head->degree, coefficients, place.x);
+
     const Lanes3 lanes{splat(p.x), splat(p.y), splat(p.z)};
     Double4 potential{};
     Lanes3 gradient{};
     for (std::int32_t i = 0; i < head->near; i += 4) {
+        if (i + ahead < head->near)
+            for (std::int32_t k = 0; k < 4; ++k) fetch(i + ahead + k);
         const auto facet = [&](int k) -> const FacetRecord& { return view.facets[near[i + k]]; };
         add_facets(side_by_side(facet(0), facet(1), facet(2), facet(3)), lanes, potential, gradient);
     }
     FieldSample sample = sum_of(potential, gradient);
-    const PolynomialValue far = polynomial_value(head->degree, coefficients, place.x);
     const double* const low = head->low;
     const Vec3& x = place.x;
     sample.potential += low[0] + (far.value + (low[1] * x.x + low[2] * x.y + low[3] * x.z));

@@ -41,7 +41,7 @@ struct FastFieldHeader {
     char magic[8] = {};
     std::uint64_t version = 0;
     std::uint64_t key[2] = {};                                     // of mesh and options
-    std::uint64_t checksum[2] = {};                                // of all bytes behind the header
+    std::uint64_t checksum[2] = {};                                // of all bytes but these
     std::uint64_t bytes = 0;                                       // of everything
     std::uint64_t cells = 0, facets = 0, leaves = 0, moments = 0;  // offsets, bytes
     std::uint64_t cell_count = 0, leaf_count = 0, facet_count = 0;
@@ -90,6 +90,12 @@ public:
     static std::string damage(std::span<const std::byte> bytes, const std::uint64_t (&key)[2]);
 
 private:
+    // What the header has places for.
+    struct Sections {
+        std::span<const std::byte> cells, facets, moments, leaves;
+    };
+    static FastField packed(FastFieldHeader header, const Sections& sections);
+
     struct alignas(32) Chunk {
         std::byte bytes[32];
     };

@@ -69,10 +69,10 @@ void write_leaf(const FieldPlan& plan, const Cell& cell, Part& part) {
         head.low[3] = cell.far.coefficient(0, 0, 1);
     }
     append(part.leaves, &head, 1);
-    append(part.leaves, coefficients.data(), coefficients.size());
     append(part.leaves, cell.near.data(), cell.near.size());
     const auto nothing = static_cast<std::int32_t>(plan.tree.facets.size() - 1);
     for (std::size_t i = cell.near.size(); i % 4 != 0; ++i) append(part.leaves, &nothing, 1);
+    append(part.leaves, coefficients.data(), coefficients.size());
     part.leaves.resize((part.leaves.size() + 7) / 8 * 8);
     ++part.leaf_count;
     part.near_leaves += cell.near.empty() ? 0 : 1;
@@ -216,7 +216,9 @@ double size_moment(const geometry::SurfaceMesh& mesh, const Vec3& centre, int l)
 }
 
 // The nearest radius where what the orders above P leave out, at most sum_l>P (l + 1) V_l / r^(l+2), is half of what is allowed.
-Series make_series(const FieldPlan& plan, const geometry::MassProperties& mass, double radius) {
+Series make_series(const FieldPlan& plan, const geometry::MassProperties& mass) {
+    double radius = 0;
+    for (const Vec3& v : plan.mesh.vertices) radius = std::max(radius, norm(v - mass.centre));
     double sizes[SourceTree::order + 1];
     for (int l = 0; l <= SourceTree::order; ++l) sizes[l] = (l + 1) * size_moment(plan.mesh, mass.centre, l);
     const auto relative_error = [&](double r, int order) {
@@ -264,6 +266,7 @@ FieldPlan make_plan(const geometry::SurfaceMesh& mesh, const SourceTree& tree, c
     const geometry::MassProperties mass = geometry::mass_properties(mesh);
     const double ball = std::cbrt(0.75 * mass.volume / std::numbers::pi);
     FieldPlan plan{.mesh = mesh, .tree = tree, .tolerance = options.tolerance, .depth_inside = std::max(options.depth_inside, 0.02 * ball)};
+    plan.centre = mass.centre;
     const double facet = mass.area / static_cast<double>(mesh.facets.size());
     // Over level ground a cell has so many near; half as many more are allowed, since ground may be tilted and facets smaller than others.
     constexpr double usual_facets = 34;
@@ -285,6 +288,27 @@ void set_field_key(const geometry::SurfaceMesh& mesh, const FastFieldOptions& op
     key[1] = hash.low;
 }
 
+FastField FastField::packed(FastFieldHeader header, const Sections& sections) {
+    const std::span<const std::byte> parts[4] = {sections.cells, sections.facets, sections.moments, sections.leaves};
+    std::uint64_t* const places[4] = {&header.cells, &header.facets, &header.moments, &header.leaves};
+    std::uint64_t end = sizeof(FastFieldHeader);
+    for (std::size_t i = 0; i < 4; ++i) {
+        *places[i] = (end + 31) / 32 * 32;
+        end = *places[i] + parts[i].size();
+    }
+    constexpr std::uint64_t room = 32;  // for the last row, which is read in fours
+    header.bytes = (end + room + 31) / 32 * 32;
+    FastField field;
+    field.size_ = header.bytes;
+    field.memory_.resize(header.bytes / sizeof(Chunk), Chunk{});
+    auto* const bytes = reinterpret_cast<std::byte*>(field.memory_.data());
+    for (std::size_t i = 0; i < 4; ++i) std::memcpy(bytes + *places[i], parts[i].data(), parts[i].size());
+    std::memcpy(bytes, &header, sizeof(header));
+    set_field_checksum(field.bytes(), header.checksum);
+    std::memcpy(bytes, &header, sizeof(header));
+    return field;
+}
+
 FastField FastField::build(const geometry::SurfaceMesh& mesh, const FastFieldOptions& options, const Progress& progress) {
     check(mesh, options);
     const auto tell = [&](double fraction) {
@@ -292,61 +316,37 @@ FastField FastField::build(const geometry::SurfaceMesh& mesh, const FastFieldOpt
     };
     tell(0);
     const SourceTree tree = make_source_tree(mesh);
-    FieldPlan plan = make_plan(mesh, tree, options);
     const geometry::MassProperties mass = geometry::mass_properties(mesh);
-    const Vec3 centre = mass.centre;
-    double radius = 0;
-    for (const Vec3& v : mesh.vertices) radius = std::max(radius, norm(v - centre));
-    // A power of two of the cells at the surface, so that those of a mesh with facets of one size have as many near ones as allowed.
-    const Series series = make_series(plan, mass, radius);
-    double half = plan.leaf_half;
-    while (half < series.from[series_order]) half *= 2;
-    plan.centre = centre;
+    FieldPlan plan = make_plan(mesh, tree, options);
+    const Series series = make_series(plan, mass);
     plan.series = series.from[series_order];
     plan.weakest = mass.volume / (plan.series * plan.series);
-    const Part part = make_cells(plan, root_cell(plan, centre, half), tell);
+    // A power of two of the cells at the surface, so that those of a mesh with facets of one size have as many near ones as allowed.
+    double half = plan.leaf_half;
+    while (half < plan.series) half *= 2;
+    const Part part = make_cells(plan, root_cell(plan, mass.centre, half), tell);
 
-    FastFieldHeader header{.version = fast_field_version};
+    constexpr double rounding = 1e-12;  // of the sums, measured: docs/theory/polyhedron-gravity.md
+    FastFieldHeader header{.version = fast_field_version,
+                           .cell_count = part.cells.size(),
+                           .leaf_count = part.leaf_count,
+                           .facet_count = tree.facets.size() - 1,
+                           .centre = mass.centre,
+                           .half = half,
+                           .tolerance = options.tolerance,
+                           .depth_inside = plan.depth_inside,
+                           .bound = std::max(part.bound, 0.5 * plan.tolerance) + rounding,
+                           .mean_near = static_cast<double>(part.near_facets) / std::max(1.0, static_cast<double>(part.near_leaves)),
+                           .mean_terms = static_cast<double>(part.terms) / static_cast<double>(part.leaf_count),
+                           .is_wide = is_wide(plan) ? 1 : 0,
+                           .highest_degree = part.highest_degree};
     std::memcpy(header.magic, fast_field_magic, 8);
     set_field_key(mesh, options, header.key);
-    std::uint64_t end = sizeof(FastFieldHeader);
-    const auto place = [&](std::uint64_t bytes) {
-        const std::uint64_t begin = (end + 31) / 32 * 32;
-        end = begin + bytes;
-        return begin;
-    };
-    header.cells = place(8 * part.cells.size());
-    header.facets = place(sizeof(FacetRecord) * tree.facets.size());
-    header.moments = place(8 * series.moments.size());
-    constexpr std::uint64_t room = 32;  // for the last row, which is read in fours
-    header.leaves = place(part.leaves.size() + room);
-    header.bytes = (end + 31) / 32 * 32;
-    header.cell_count = part.cells.size();
-    header.leaf_count = part.leaf_count;
-    header.facet_count = tree.facets.size() - 1;
-    header.centre = centre;
-    header.half = half;
     std::copy(series.from, series.from + series_order + 1, header.series);
-    header.tolerance = options.tolerance;
-    header.depth_inside = plan.depth_inside;
-    constexpr double rounding = 1e-12;  // of the sums, measured: docs/theory/polyhedron-gravity.md
-    header.bound = std::max(part.bound, 0.5 * plan.tolerance) + rounding;
-    header.mean_near = static_cast<double>(part.near_facets) / std::max(1.0, static_cast<double>(part.near_leaves));
-    header.mean_terms = static_cast<double>(part.terms) / static_cast<double>(part.leaf_count);
-    header.is_wide = is_wide(plan) ? 1 : 0;
-    header.highest_degree = part.highest_degree;
-
-    FastField field;
-    field.size_ = header.bytes;
-    field.memory_.resize(header.bytes / sizeof(Chunk), Chunk{});
-    auto* const bytes = reinterpret_cast<std::byte*>(field.memory_.data());
-    std::memcpy(bytes + header.cells, part.cells.data(), 8 * part.cells.size());
-    std::memcpy(bytes + header.facets, tree.facets.data(), sizeof(FacetRecord) * tree.facets.size());
-    std::memcpy(bytes + header.moments, series.moments.data(), 8 * series.moments.size());
-    std::memcpy(bytes + header.leaves, part.leaves.data(), part.leaves.size());
-    std::memcpy(bytes, &header, sizeof(header));
-    set_field_checksum(field.bytes(), header.checksum);
-    std::memcpy(bytes, &header, sizeof(header));
+    FastField field = packed(header, {.cells = std::as_bytes(std::span(part.cells)),
+                                      .facets = std::as_bytes(std::span(tree.facets)),
+                                      .moments = std::as_bytes(std::span(series.moments)),
+                                      .leaves = part.leaves});
     tell(1);
     return field;
 }

@@ -281,12 +281,12 @@ Child child_of(const FieldPlan& plan, const Cell& parent, int octant) {
     cell.gravity = smallest_attraction(plan, parent, cell);
     // A part of what is left, the smaller the larger the cell: cells of the finest size are the most.
     // Gravity may be weaker in some child: large cells leave it a reserve.
-    const double reserve = cell.half > 1.5 * plan.leaf_half ? 0.8 : 0.95;
+    const double reserve = cell.half > 1.5 * plan.leaf_half ? 0.85 : 0.95;
     const double left = std::max(0.0, reserve * plan.tolerance * cell.gravity - parent.bound);
-    const double share = 0.5 * left * std::pow(std::min(1.0, plan.leaf_half / cell.half), 0.25);
+    const double share = 0.65 * left * std::pow(std::min(1.0, plan.leaf_half / cell.half), 0.25);
     cell.far = parent.far.restricted(octant);
     cell.bound = parent.bound;
-    constexpr int usual_degree = 11;
+    constexpr int usual_degree = 9;
     double area = 0;  // of all that may become far
     for (const std::int32_t f : parent.near) area += plan.tree.areas[at(f)];
     const double multipole_share = 0.3 * share * cell.half / value_amplification(usual_degree) / area;

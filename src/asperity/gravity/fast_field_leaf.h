@@ -1,6 +1,6 @@
 // How a leaf of the fast field lies in memory, and its polynomial at a point.
 //
-// LeafHead, coefficients, indices of near facets. Coefficients lie in groups of four i: for each group, k, j the up to four that belong to
+// LeafHead, indices of near facets, coefficients. Coefficients lie in groups of four i: for each group, k, j the up to four that belong to
 // the index set; so that a row is one load and the sums over j and k run in registers. The terms 1, x, y, z are in the head, in double
 // precision, so that the potentials of neighbours join; their places among the coefficients hold zero.
 #pragma once

@@ -69,7 +69,7 @@ void PatchSum::potential(const Lanes3 (&p)[2], Double4 (&sum)[2]) {
     for (std::size_t e = 0; e < edges_.size(); ++e) {
         const Edge& edge = edges_[e];
         const Pair &a = radii_[at_index(edge.vertex[0])], &b = radii_[at_index(edge.vertex[1])];
-        for (int g = 0; g < 2; ++g) logs_[e].of[g] = detail::quick_log_ratio(a.of[g] + b.of[g], splat(edge.length));
+        for (int g = 0; g < 2; ++g) logs_[e].of[g] = log_ratio(a.of[g] + b.of[g], splat(edge.length));
     }
     sum[0] = sum[1] = Double4{};
     for (const Item& item : items_) {

@@ -135,11 +135,13 @@ void set_field_checksum(std::span<const std::byte> bytes, std::uint64_t (&checks
     checksum[1] = hash.low;
 }
 
+std::uint64_t fast_field_version() { return ASPERITY_FIELD_SOURCES; }
+
 std::string FastField::damage(std::span<const std::byte> bytes, const std::uint64_t (&key)[2]) {
     FastFieldHeader header;
     if (bytes.size() < sizeof(header)) return "is cut short";
     std::memcpy(&header, bytes.data(), sizeof(header));
-    if (std::memcmp(header.magic, fast_field_magic, 8) != 0 || header.version != fast_field_version) return "is no field of this version";
+    if (std::memcmp(header.magic, fast_field_magic, 8) != 0 || header.version != fast_field_version()) return "is no field of this version";
     if (header.key[0] != key[0] || header.key[1] != key[1]) return "is the field of another body";
     if (bytes.size() != header.bytes) return bytes.size() < header.bytes ? "is cut short" : "is too long";
     std::uint64_t checksum[2];

@@ -110,6 +110,7 @@ void set_field_key(const geometry::SurfaceMesh& mesh, const FastFieldOptions& op
 void set_field_checksum(std::span<const std::byte> bytes, std::uint64_t (&checksum)[2]);
 
 inline constexpr char fast_field_magic[9] = "ASPFIELD";
-inline constexpr std::uint64_t fast_field_version = 1;
+// Of the code that builds and reads fields: a hash of its sources, since a cached field of other code may not be read.
+std::uint64_t fast_field_version();
 
 }  // namespace asperity::gravity

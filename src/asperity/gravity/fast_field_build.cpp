@@ -279,7 +279,7 @@ FieldPlan make_plan(const geometry::SurfaceMesh& mesh, const SourceTree& tree, c
 
 void set_field_key(const geometry::SurfaceMesh& mesh, const FastFieldOptions& options, std::uint64_t (&key)[2]) {
     Hasher hasher;
-    hasher.add(fast_field_version).add(mesh.vertices);
+    hasher.add(fast_field_version()).add(mesh.vertices);
     for (const geometry::Facet& facet : mesh.facets)
         for (const std::int32_t v : facet.vertex) hasher.add(v);
     hasher.add(options.tolerance).add(options.depth_inside);
@@ -327,7 +327,7 @@ FastField FastField::build(const geometry::SurfaceMesh& mesh, const FastFieldOpt
     const Part part = make_cells(plan, root_cell(plan, mass.centre, half), tell);
 
     constexpr double rounding = 1e-12;  // of the sums, measured: docs/theory/polyhedron-gravity.md
-    FastFieldHeader header{.version = fast_field_version,
+    FastFieldHeader header{.version = fast_field_version(),
                            .cell_count = part.cells.size(),
                            .leaf_count = part.leaf_count,
                            .facet_count = tree.facets.size() - 1,

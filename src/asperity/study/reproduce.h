@@ -3,7 +3,7 @@
 // Verdicts (papers/README.md):
 //   closed_form  |ours - closed form| <= |published numerical - closed form|; times and positions within 1e-9 relative, and so are rows
 //                without a published column; not larger than `within` where the table says so
-//   published    |ours - published numerical| <= `within`
+//   published    |ours - published numerical| <= `within`, or `within_part` of the published number
 //   batch        intervals of paired differences (reproduce_batch.h)
 //   scaling      the distance from the closed form falls with the first or a higher power of the regularisation speed
 #pragma once

@@ -97,6 +97,66 @@ std::string cell_head(const BatchCell& cell, const CellResult& got) {
     return wrapped(text, 2);
 }
 
+record::Column column(const char* title, const char* description, auto values) {
+    return {.name = title, .unit = "", .description = description, .values = std::move(values)};
+}
+
+record::Table record_of_cells(const PublishedTable& table, const BatchResult& result) {
+    std::vector<std::string> group, quantity, units, note;
+    std::vector<double> published, ours, low, high, runs, rested;
+    for (std::size_t i = 0; i < table.batch->cells.size(); ++i)
+        for (const BatchQuantity one : table.batch->quantities) {
+            const auto q = static_cast<std::size_t>(one);
+            const CellResult& got = result.cells[i];
+            const std::optional<Printed>& print = table.batch->cells[i].published[q];
+            group.push_back(table.batch->cells[i].name);
+            quantity.emplace_back(name(one));
+            units.emplace_back(unit(one));
+            note.push_back(got.notes[q]);
+            published.push_back(print ? static_cast<double>(print->value) : no_value);
+            ours.push_back(got.figures[q].value);
+            low.push_back(got.figures[q].interval.low);
+            high.push_back(got.figures[q].interval.high);
+            runs.push_back(static_cast<double>(got.success.size()));
+            rested.push_back(static_cast<double>(got.successes));
+        }
+    return {.name = table.id,
+            .description = fmt::format("{}. {}. Scenario {}. Times over the runs that came to rest.", table.title, table.source,
+                                       table.scenario_file()),
+            .columns = {column("group", "Settings.", group), column("quantity", "What is compared.", quantity),
+                        column("unit", "Unit of the numbers of this row.", units), column("published", "As printed.", published),
+                        column("ours", "Of our runs.", ours), column("low", "Lower end of the 95 % interval of ours.", low),
+                        column("high", "Upper end.", high), column("runs", "Runs of the group.", runs),
+                        column("at rest", "Runs that came to rest.", rested),
+                        column("note", "Print against ours, with the errors of both.", note)}};
+}
+
+record::Table record_of_comparisons(const PublishedTable& table, const BatchResult& result) {
+    std::vector<std::string> verdicts, a, b, compared, wanted, notes;
+    std::vector<double> differences, lows, highs, pairs;
+    for (std::size_t i = 0; i < result.comparisons.size(); ++i) {
+        const Comparison& comparison = table.batch->comparisons[i];
+        const ComparisonResult& got = result.comparisons[i];
+        verdicts.emplace_back(name(got.verdict));
+        a.push_back(comparison.a);
+        b.push_back(comparison.b);
+        compared.emplace_back(what(comparison.quantity));
+        wanted.push_back(wanted_text(comparison));
+        differences.push_back(got.got.difference.value);
+        lows.push_back(got.got.difference.interval.low);
+        highs.push_back(got.got.difference.interval.high);
+        pairs.push_back(static_cast<double>(got.got.pairs));
+        notes.push_back(got.note);
+    }
+    return {.name = table.id + " run by run",
+            .description = "Differences between groups, over runs with the same draws; hours, success as a part of 1.",
+            .columns = {column("verdict", "ok, failed or shown.", verdicts), column("quantity", "What is compared.", compared),
+                        column("a", "Group.", a), column("b", "Group that it is compared with.", b),
+                        column("wanted", "What a minus b should be.", wanted), column("a - b", "Mean of the differences.", differences),
+                        column("low", "Lower end of its 95 % interval.", lows), column("high", "Upper end.", highs),
+                        column("pairs", "Runs that it is taken over.", pairs), column("note", "Why.", notes)}};
+}
+
 }  // namespace
 
 std::string batch_text(const BatchTable& table, const BatchResult& result) {
@@ -130,61 +190,8 @@ std::string batch_text(const BatchTable& table, const BatchResult& result) {
 }
 
 std::vector<record::Table> batch_record_tables(const PublishedTable& table, const BatchResult& result) {
-    const BatchTable& batch = *table.batch;
-    std::vector<std::string> group, quantity, units, note;
-    std::vector<double> published, ours, low, high, runs, rested;
-    for (std::size_t i = 0; i < batch.cells.size(); ++i)
-        for (const BatchQuantity one : batch.quantities) {
-            const auto q = static_cast<std::size_t>(one);
-            const CellResult& got = result.cells[i];
-            group.push_back(batch.cells[i].name);
-            quantity.emplace_back(name(one));
-            units.emplace_back(unit(one));
-            note.push_back(got.notes[q]);
-            published.push_back(batch.cells[i].published[q] ? static_cast<double>(batch.cells[i].published[q]->value) : no_value);
-            ours.push_back(got.figures[q].value);
-            low.push_back(got.figures[q].interval.low);
-            high.push_back(got.figures[q].interval.high);
-            runs.push_back(static_cast<double>(got.success.size()));
-            rested.push_back(static_cast<double>(got.successes));
-        }
-    const auto text = [](const char* title, const char* description, auto values) {
-        return record::Column{.name = title, .unit = "", .description = description, .values = std::move(values)};
-    };
-    std::vector<record::Table> tables;
-    tables.push_back({.name = table.id,
-                      .description = fmt::format("{}. {}. Scenario {}. Times over the runs that came to rest.", table.title, table.source,
-                                                 table.scenario_file()),
-                      .columns = {text("group", "Settings.", group), text("quantity", "What is compared.", quantity),
-                                  text("unit", "Unit of the numbers of this row.", units), text("published", "As printed.", published),
-                                  text("ours", "Of our runs.", ours), text("low", "Lower end of the 95 % interval of ours.", low),
-                                  text("high", "Upper end.", high), text("runs", "Runs of the group.", runs),
-                                  text("at rest", "Runs that came to rest.", rested),
-                                  text("note", "Print against ours, with the errors of both.", note)}});
-    std::vector<std::string> verdicts, a, b, compared, wanted, notes;
-    std::vector<double> differences, lows, highs, pairs;
-    for (std::size_t i = 0; i < batch.comparisons.size(); ++i) {
-        const ComparisonResult& got = result.comparisons[i];
-        verdicts.emplace_back(name(got.verdict));
-        a.push_back(batch.comparisons[i].a);
-        b.push_back(batch.comparisons[i].b);
-        compared.emplace_back(what(batch.comparisons[i].quantity));
-        wanted.push_back(wanted_text(batch.comparisons[i]));
-        differences.push_back(got.got.difference.value);
-        lows.push_back(got.got.difference.interval.low);
-        highs.push_back(got.got.difference.interval.high);
-        pairs.push_back(static_cast<double>(got.got.pairs));
-        notes.push_back(got.note);
-    }
-    if (!verdicts.empty())
-        tables.push_back(
-            {.name = table.id + " run by run",
-             .description = "Differences between groups, over runs with the same draws; hours, success as a part of 1.",
-             .columns = {text("verdict", "ok, failed or shown.", verdicts), text("quantity", "What is compared.", compared),
-                         text("a", "Group.", a), text("b", "Group that it is compared with.", b),
-                         text("wanted", "What a minus b should be.", wanted), text("a - b", "Mean of the differences.", differences),
-                         text("low", "Lower end of its 95 % interval.", lows), text("high", "Upper end.", highs),
-                         text("pairs", "Runs that it is taken over.", pairs), text("note", "Why.", notes)}});
+    std::vector<record::Table> tables{record_of_cells(table, result)};
+    if (!result.comparisons.empty()) tables.push_back(record_of_comparisons(table, result));
     return tables;
 }
 

@@ -8,6 +8,7 @@
 #include "asperity/dynamics/simulate.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/equilibria.h"
+#include "asperity/study/sample_grid.h"
 
 namespace asperity::study {
 namespace {
@@ -30,30 +31,9 @@ constexpr const char* equilibrium_numbers[] = {"x", "y", "z", "target_x", "compa
 
 constexpr double none = std::numeric_limits<double>::infinity();
 
-// `count` + 1 samples from begin to end.
-class Grid final : public model::Observer {
-public:
-    Grid(double begin, double end, int count) : begin_(begin), end_(end), count_(count) {}
-
-    double next_sample() const override { return next_ > count_ ? none : begin_ + (end_ - begin_) * next_ / count_; }
-    void sample(const Sample& sample) override {
-        samples.push_back(sample);
-        ++next_;
-    }
-    void event(const Event&) override {}
-    double next_checkpoint() const override { return none; }
-    void checkpoint(const model::State&) override {}
-
-    std::vector<Sample> samples;
-
-private:
-    double begin_, end_;
-    int count_, next_ = 0;
-};
-
 std::vector<Sample> sampled(const Scenario& scenario, const model::Assets& assets, double begin, double end, int count) {
     scenario::Compiled compiled = scenario::compile(scenario, assets);
-    Grid grid(begin, end, count);
+    SampleGrid grid(begin, end, count);
     dynamics::simulate(compiled.model, compiled.state, grid);
     return std::move(grid.samples);
 }

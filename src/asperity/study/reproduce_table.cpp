@@ -7,6 +7,7 @@
 
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
+#include "asperity/study/reproduce_field.h"
 #include "asperity/study/reproduce_measure.h"
 #include "asperity/study/reproduce_section.h"
 
@@ -47,14 +48,17 @@ PublishedRow read_row(Section& section) {
     row.corrected = section.printed("corrected_numerical");
     row.misprint = section.text("misprint", false);
     row.within = section.printed("within");
+    row.within_part = section.printed("within_part");
     row.against = section.text("against", false);
     row.distance_from = section.text("distance_from", false);
     read_kind(section, row.kind);
-    if (!row.quantity.empty() && !is_quantity(row.quantity))
-        section.fail(section.mark_of("quantity"), fmt::format("unknown quantity `{}`", row.quantity),
-                     did_you_mean(row.quantity, quantity_names()));
-    if (row.kind == RowKind::published && !(row.numerical && row.within))
-        section.fail(section.mark_of("verdict"), "verdict \"published\" needs `published_numerical` and `within`");
+    if (!row.quantity.empty() && !is_quantity(row.quantity) && !is_field_quantity(row.quantity)) {
+        std::vector<std::string> known = quantity_names();
+        for (std::string& name : field_quantity_names()) known.push_back(std::move(name));
+        section.fail(section.mark_of("quantity"), fmt::format("unknown quantity `{}`", row.quantity), did_you_mean(row.quantity, known));
+    }
+    if (row.kind == RowKind::published && !(row.numerical && (row.within || row.within_part)))
+        section.fail(section.mark_of("verdict"), "verdict \"published\" needs `published_numerical`, and `within` or `within_part`");
     if (row.corrected && row.misprint.empty())
         section.fail(section.mark_of("corrected_numerical"), "`corrected_numerical` without `misprint`",
                      "say what is wrong in print, and how it is known");

@@ -12,7 +12,7 @@ namespace asperity::study {
 
 enum class RowKind {
     closed_form,  // held against the closed form and the published numerical column
-    published,    // held against the published numerical column alone, within `within`
+    published,    // held against the published numerical column alone, within `within` or `within_part`
     scaling,      // distance from the closed form against the regularisation speed
     shown,        // no verdict
 };
@@ -28,6 +28,7 @@ struct PublishedRow {
     std::optional<Printed> closed_form;  // as closed_forms.py has it; a check on ours
     std::string misprint;                // what is wrong in print; empty where nothing is
     std::optional<Printed> within;       // absolute, in the unit
+    std::optional<Printed> within_part;  // kind published: as a part of the published number
     std::string against;                 // another quantity whose closed form is meant
     std::string distance_from;           // group: the row is |this - the same quantity there|
     RowKind kind = RowKind::closed_form;

@@ -126,7 +126,7 @@ TEST_F(Papers, EquilibriaAndRunsDoNotShareAGroup) {
     const std::string problems = problems_of("[[group]]\nname = \"a\"\n[[group.row]]\nlabel = \"t\"\n" + first_impact +
                                              "[[group.row]]\nlabel = \"x\"\nquantity = \"equilibrium.L1.x\"\nverdict = \"published\"\n");
     EXPECT_NE(problems.find("a group has rows of equilibria or rows of a run, not both"), std::string::npos);
-    EXPECT_NE(problems.find("needs `published_numerical` and `within`"), std::string::npos);
+    EXPECT_NE(problems.find("needs `published_numerical`, and `within` or `within_part`"), std::string::npos);
 }
 
 TEST_F(Papers, DistanceIsTakenBetweenGroups) {
@@ -228,12 +228,15 @@ TEST(Quantities, AreKnownByName) {
         EXPECT_FALSE(is_quantity(text)) << text;
 }
 
-// All that is published, and the rolling laws: what `asperity reproduce` must show.
+// All of chapter 8, and the rolling laws. Chapter 7 takes longer: `make validate` runs it, and gravity_tables_test.cpp has its parts.
 TEST(ThreadsReproduce, EveryTableHoldsOnAnyNumberOfThreads) {
     const fs::path before = fs::current_path();
     Ranks ranks;
-    const auto one = reproduce(ranks, {.ids = {}, .papers = root / "papers", .out = {}, .threads = 1});
-    const auto two = reproduce(ranks, {.ids = {}, .papers = root / "papers", .out = {}, .threads = 2});
+    std::vector<std::string> ids;
+    for (const std::string& id : published_ids(root / "papers"))
+        if (!id.starts_with("landers/7") && !read_published_table(root / "papers" / (id + ".toml"), id).is_slow()) ids.push_back(id);
+    const auto one = reproduce(ranks, {.ids = ids, .papers = root / "papers", .out = {}, .threads = 1});
+    const auto two = reproduce(ranks, {.ids = ids, .papers = root / "papers", .out = {}, .threads = 2});
     EXPECT_EQ(count(one).failed, 0) << reproduce_text(one);
     EXPECT_GE(count(one).ok, 140);
     EXPECT_EQ(reproduce_text(one), reproduce_text(two));

@@ -1,8 +1,8 @@
 // Trajectories and steps a second on one core, with the error beside the time, and where the time goes.
 //
-// Scenes are the scenario files themselves, 64 seeds each. Rows of one scene are measured one after the other in the same run, so that
-// their ratios hold on a noisy machine; absolute times do not carry over to another one. The hash is that of all final states: equal rows
-// computed the same, to the bit.
+// Scenes are the scenario files themselves, 64 seeds or 128 runs each. Rows of one scene are measured one after the other in the same run,
+// so that their ratios hold on a noisy machine; absolute times do not carry over to another one. The hash is that of all final states:
+// equal rows computed the same, to the bit.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -66,26 +66,41 @@ struct Row {
     std::string hash;
 };
 
+// A random surface is another one for each seed; runs of a batch share theirs, and differ by their number.
 struct Case {
     scenario::Scenario scenario;
-    model::Assets assets;
+    std::size_t assets;
+    std::uint64_t run;
 };
 
-std::vector<Case> cases_of(const std::string& file, const std::vector<std::string>& sets, int count) {
+struct Scene {
+    std::vector<model::Assets> assets;
     std::vector<Case> cases;
+};
+
+Scene scene_of_seeds(const std::string& file, const std::vector<std::string>& sets, int count) {
+    Scene scene;
     for (int seed = 1; seed <= count; ++seed) {
         scenario::Scenario scenario = scenario::read_scenario(file, {.sets = sets, .seed = seed});
-        model::Assets assets = scenario::load_assets(scenario);
-        cases.push_back({std::move(scenario), std::move(assets)});
+        scene.assets.push_back(scenario::load_assets(scenario));
+        scene.cases.push_back({std::move(scenario), scene.assets.size() - 1, 0});
     }
-    return cases;
+    return scene;
 }
 
-Row measure(const std::vector<Case>& cases, Stopwatch& watch) {
+Scene scene_of_runs(const std::string& file, int count) {
+    Scene scene;
+    const scenario::Scenario scenario = scenario::read_scenario(file, {});
+    scene.assets.push_back(scenario::load_assets(scenario));
+    for (int run = 0; run < count; ++run) scene.cases.push_back({scenario, 0, static_cast<std::uint64_t>(run)});
+    return scene;
+}
+
+Row measure(const Scene& scene, Stopwatch& watch) {
     Row row;
     Hasher hash;
-    for (const Case& one : cases) {
-        scenario::Compiled run = scenario::compile(one.scenario, one.assets);
+    for (const Case& one : scene.cases) {
+        scenario::Compiled run = scenario::compile(one.scenario, scene.assets[one.assets], one.run);
         const model::State first = run.state;
         watch.last = Clock::now();
         const long long before = allocations;
@@ -105,29 +120,42 @@ Row measure(const std::vector<Case>& cases, Stopwatch& watch) {
     return row;
 }
 
+void print_head(const char* title, int count, const char* of) {
+    fmt::print("{} ({} {}, one core)\n", title, count, of);
+    fmt::print("  {:<32}{:>12}{:>12}{:>9}{:>9}{:>9}{:>12}{:>11}{:>9}  {}\n", "", "runs/s", "steps/s", "steps", "impacts", "at rest",
+               "ledger", "overlap/r", "allocs", "hash");
+}
+
+void print_row(const char* name, const Scene& scene) {
+    Stopwatch watch;
+    measure(scene, watch);  // warm
+    const Row row = measure(scene, watch);
+    const double n = static_cast<double>(scene.cases.size());
+    fmt::print("  {:<32}{:>12.1f}{:>12.0f}{:>9.0f}{:>9.0f}{:>6}/{}{:>12.2e}{:>11.1e}{:>9.2f}  {}\n", name, n / row.wall,
+               static_cast<double>(row.steps) / row.wall, static_cast<double>(row.steps) / n, static_cast<double>(row.impacts) / n,
+               row.at_rest, scene.cases.size(), row.worst_balance, row.deepest, static_cast<double>(row.allocations) / n, row.hash);
+}
+
 void print_scene(const char* title, const std::string& file, const std::vector<std::pair<const char*, std::vector<std::string>>>& variants,
                  int count) {
-    fmt::print("{} ({} seeds, one core)\n", title, count);
-    fmt::print("  {:<28}{:>12}{:>12}{:>9}{:>9}{:>9}{:>12}{:>11}{:>9}  {}\n", "", "runs/s", "steps/s", "steps", "impacts", "at rest",
-               "ledger", "overlap/r", "allocs", "hash");
-    for (const auto& [name, sets] : variants) {
-        const std::vector<Case> cases = cases_of(file, sets, count);
-        Stopwatch watch;
-        measure(cases, watch);  // warm
-        const Row row = measure(cases, watch);
-        const double n = static_cast<double>(count);
-        fmt::print("  {:<28}{:>12.1f}{:>12.0f}{:>9.0f}{:>9.0f}{:>6}/{}{:>12.2e}{:>11.1e}{:>9.2f}  {}\n", name, n / row.wall,
-                   static_cast<double>(row.steps) / row.wall, static_cast<double>(row.steps) / n, static_cast<double>(row.impacts) / n,
-                   row.at_rest, count, row.worst_balance, row.deepest, static_cast<double>(row.allocations) / n, row.hash);
-    }
+    print_head(title, count, "seeds");
+    for (const auto& [name, sets] : variants) print_row(name, scene_of_seeds(file, sets, count));
+    fmt::print("\n");
+}
+
+void print_deployments(const std::string& folder, int count) {
+    print_head("deployment to Itokawa", count, "runs");
+    print_row("49,152 facets, within 1e-6", scene_of_runs(folder + "itokawa-full.toml", count));
+    print_row("5,000 facets, within 1e-5", scene_of_runs(folder + "itokawa.toml", count));
+    print_row("thesis: 320 facets, linearised", scene_of_runs(folder + "itokawa-thesis.toml", count));
     fmt::print("\n");
 }
 
 void print_profile(const std::string& file, int count) {
-    const std::vector<Case> cases = cases_of(file, {}, count);
+    const Scene scene = scene_of_seeds(file, {}, count);
     Stopwatch watch;
     watch.times_steps = true;
-    measure(cases, watch);
+    measure(scene, watch);
     double total = 0;
     for (const double spent : watch.spent) total += spent;
     fmt::print("where the time goes on {}\n  {:<12}{:>8}{:>12}{:>14}\n", file, "mode", "share", "steps", "us a step");
@@ -141,8 +169,8 @@ void print_profile(const std::string& file, int count) {
 
 // The query that everything rests on, against looking at every facet.
 void print_distance(const std::string& file) {
-    const std::vector<Case> cases = cases_of(file, {}, 1);
-    const geometry::SurfaceView view = cases[0].assets.surface.view();
+    const Scene scene = scene_of_seeds(file, {}, 1);
+    const geometry::SurfaceView view = scene.assets[0].surface.view();
     constexpr int points = 20000;
     std::vector<Vec3> p;
     for (int i = 0; i < points; ++i) p.push_back({80 * std::sin(0.7 * i), 80 * std::sin(1.3 * i + 1), 3 * std::sin(2.1 * i + 2)});
@@ -178,6 +206,7 @@ int main() {
     print_scene("gutter", folder + "gutter-scatter.toml", {{"dopri5, tolerance 1e-12", {}}}, 64);
     print_scene("pit", folder + "pit.toml", {{"dopri5, tolerance 1e-12", {}}}, 64);
     print_scene("flat (the same ball)", folder + "flat.toml", {{"dopri5, tolerance 1e-12", {}}}, 64);
+    print_deployments(folder, 128);
     print_profile(folder + "spike.toml", 64);
     print_distance(folder + "spike.toml");
     return 0;

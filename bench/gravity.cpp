@@ -84,8 +84,8 @@ struct Times {
     double error;        // of the attraction, relative, the largest
 };
 
-// Both at the same points, in turns, the best of several measurements. The exact sum takes every thousandth point, one after the other, so that its
-// tables are as warm as they get.
+// Both at the same points, in turns, the best of several measurements. The exact sum takes every thousandth point, one after the other, so
+// that its tables are as warm as they get.
 Times measure(const gravity::PolyhedronGravity& exact, const gravity::FastFieldView& field, const std::vector<Vec3>& points, Hasher& hash) {
     Times times{HUGE_VAL, HUGE_VAL, 0};
     constexpr std::size_t stride = 1000;
@@ -99,7 +99,8 @@ Times measure(const gravity::PolyhedronGravity& exact, const gravity::FastFieldV
             const gravity::FieldValue value = exact.evaluate(points[i]);
             times.error = std::max(times.error, norm(samples[i].acceleration - value.acceleration) / norm(value.acceleration));
         }
-        times.exact = std::min(times.exact, (processor_seconds() - begin) * static_cast<double>(stride) / static_cast<double>(points.size()));
+        times.exact =
+            std::min(times.exact, (processor_seconds() - begin) * static_cast<double>(stride) / static_cast<double>(points.size()));
     }
     for (const gravity::FieldSample& sample : samples) hash.add(sample.potential).add(sample.acceleration.x);
     return times;

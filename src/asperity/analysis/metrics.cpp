@@ -43,6 +43,8 @@ constexpr MetricEntry entries[] = {
     {"energy_balance", "", MetricShape::number, "Error of the ledger over the energy that the start could set free; its absolute value."},
     {"deepest_overlap", "m", MetricShape::number, "Deepest overlap of ball and surface at the end of any step."},
     {"max_penetration", "m", MetricShape::number, "The same, not below zero, under the name that other methods share."},
+    {"gravity_bound", "", MetricShape::number,
+     "Largest possible error of the fast gravity field, of local gravity; at a body with such a field."},
 };
 
 const char* unit_of(std::string_view name) {
@@ -99,6 +101,16 @@ void add_contact_times(const model::Model& model, std::span<const Event> events,
 }
 
 // Where on a body the ball ended.
+// Of the body or its companion, the larger; 0 where neither has a fast field.
+double fast_field_bound(const model::Model& model) {
+    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.gravity);
+    if (body == nullptr) return 0;
+    const auto bound = [](const gravity::BodyField& field) {
+        return field.kind == gravity::FieldKind::fast && field.fast.header != nullptr ? field.fast.header->bound : 0.0;
+    };
+    return std::max(bound(body->target.field), body->has_companion ? bound(body->companion.field) : 0.0);
+}
+
 void add_place(const model::Model& model, const model::State& last, const model::Outcome& outcome, List& list) {
     const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.gravity);
     if (body == nullptr || body->is_inertial) return;
@@ -181,6 +193,7 @@ std::vector<Metric> metrics(const model::Model& model, const model::State& first
     list.add("energy_balance", std::fabs(energy_balance(model, first, last)));
     list.add("deepest_overlap", last.tallies.deepest_overlap[0]);
     list.add("max_penetration", std::max(0.0, last.tallies.deepest_overlap[0]));
+    if (const double bound = fast_field_bound(model); bound > 0) list.add("gravity_bound", bound);
     return std::move(list.all);
 }
 

@@ -10,6 +10,7 @@
 #include "asperity/scenario/study.h"
 #include "asperity/scenario/write.h"
 #include "asperity/study/plan.h"
+#include "asperity/study/progress.h"
 #include "asperity/study/run.h"
 
 namespace asperity::cli {
@@ -29,9 +30,19 @@ void print_world(const scenario::Scenario& scenario, const model::Assets& assets
 void print_derived(const scenario::Compiled& compiled) {
     const model::Parameters& p = compiled.model.parameters;
     const Vec3& at = compiled.state.bodies.position[0];
-    const double g = norm(gravity::acceleration(p.gravity, at, {}, 0)), r = p.ball.radius;
+    // A release may be where gravity and rotation balance; the ball will roll on the ground.
+    const auto* body = std::get_if<gravity::SmallBody>(&p.gravity);
+    const bool is_on_body = body != nullptr && !body->is_inertial;
+    const Vec3 ground = is_on_body ? geometry::nearest(compiled.model.surface().view(), at).point : at;
+    const double g = norm(gravity::acceleration(p.gravity, ground, {}, 0)), r = p.ball.radius;
     fmt::print("  start           ({:.9g}, {:.9g}, {:.9g}) m, clearance {:.6g} m\n", at.x, at.y, at.z,
                geometry::signed_distance(compiled.model.surface(), at) - r);
+    if (is_on_body) {
+        const gravity::BodyField& field = body->target.field;
+        if (field.kind == gravity::FieldKind::fast)
+            fmt::print("  field           fast, within {:.3g} of local gravity\n", field.fast.header->bound);
+        fmt::print("  gravity         {:.6g} m/s^2        on the ground nearest to the start, rotation included\n", g);
+    }
     if (g > 0) {
         fmt::print("  time of a size  {:.6g} s            sqrt(r / g)\n", std::sqrt(r / g));
         const double end = p.contact.bounce_end_speed > 0 ? p.contact.bounce_end_speed : std::sqrt(2 * g * p.contact.bounce_end_height * r);
@@ -70,7 +81,7 @@ int check_study(const study::RunRequest& request) {
 int check(const study::RunRequest& request) {
     if (scenario::is_study(request.file)) return check_study(request);
     const scenario::Scenario scenario = study::read_request(request);
-    const model::Assets assets = scenario::load_assets(scenario);
+    const model::Assets assets = study::load_assets(scenario, false);
     const scenario::Compiled compiled = scenario::compile(scenario, assets);
     print_world(scenario, assets);
     print_derived(compiled);
@@ -80,6 +91,7 @@ int check(const study::RunRequest& request) {
     fmt::print("  until           {:.6g} s at most, {} steps at most\n", compiled.model.parameters.end_time,
                compiled.model.parameters.step_budget);
     fmt::print("  expectations    {}\n", scenario.expect.size());
+    for (const std::string& warning : assets.warnings) fmt::print("  warning         {}\n", warning);
     for (const std::string& doubt : scenario::doubts(compiled)) fmt::print("  warning         {}\n", doubt);
     fmt::print("nothing was run\n");
     return exit_done;

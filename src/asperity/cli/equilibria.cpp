@@ -18,6 +18,7 @@
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/equilibria.h"
 #include "asperity/scenario/write.h"
+#include "asperity/study/progress.h"
 
 namespace asperity::cli {
 namespace {
@@ -159,7 +160,7 @@ report::EquilibriaPage page_of(const scenario::Scenario& scenario, const model::
 int equilibria(const study::RunRequest& request) {
     const ThreadLimit limit(request.threads);
     const scenario::Scenario scenario = study::read_request(request);
-    const model::Assets assets = scenario::load_assets(scenario);
+    const model::Assets assets = study::load_assets(scenario, request.is_quiet);
     const scenario::ScenarioEquilibria all = scenario::equilibria_of(scenario, assets);
     print(scenario, all.field, all.list);
     const std::filesystem::path folder =

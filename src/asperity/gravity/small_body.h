@@ -53,10 +53,12 @@ struct SmallBody {
     }
 
     Vec3 acceleration(const Vec3& p, const Vec3& v, double time) const { return drive(p, v, time).acceleration; }
-    double potential(const Vec3& p, double time) const;                                  // Phi of (2)
-    double power(const Vec3& p, double time) const { return drive(p, {}, time).power; }  // (3)
-    Drive drive(const Vec3& p, const Vec3& v, double time) const;                        // both, for the price of one
-    Vec3 coriolis(const Vec3& v) const {  // the part of the acceleration that depends on the velocity
+    double potential(const Vec3& p, double time) const;  // Phi of (2)
+    double power(const Vec3& p, double time) const {     // (3); nothing moves around a single body
+        return has_companion || is_inertial ? drive(p, {}, time).power : 0;
+    }
+    Drive drive(const Vec3& p, const Vec3& v, double time) const;  // both, for the price of one
+    Vec3 coriolis(const Vec3& v) const {                           // the part of the acceleration that depends on the velocity
         const double w = frame_rate();
         return {2 * w * v.y, -2 * w * v.x, 0};
     }

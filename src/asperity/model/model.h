@@ -56,8 +56,9 @@ struct Assets {
     std::vector<double> restitution;           // of single facets, nan where it has none; empty where there are no such values
     std::vector<double> friction;
     std::vector<double> rolling_resistance;
-    geometry::RockField rocks;         // placed once; empty where there are none
-    std::vector<double> rock_density;  // factor on the number of rocks, per facet; empty: 1
+    geometry::RockField rocks;          // placed once; empty where there are none
+    std::vector<double> rock_density;   // factor on the number of rocks, per facet; empty: 1
+    std::vector<std::string> warnings;  // of loading, a sentence each
 };
 
 // Rocks that are drawn when they are met.

@@ -28,15 +28,22 @@ double largest_distance(const geometry::SurfaceMesh& mesh) {
     return largest;
 }
 
+struct FieldRequest {
+    gravity::FastFieldOptions options;
+    const gravity::FastField::Progress& progress;
+    std::vector<std::string>& warnings;
+};
+
 // A field of that kind on a mesh; the mesh itself is not kept.
-model::BodyAssets body_assets(const geometry::SurfaceMesh& mesh, gravity::FieldKind kind, const gravity::FastFieldOptions& options) {
+model::BodyAssets body_assets(const geometry::SurfaceMesh& mesh, gravity::FieldKind kind, const FieldRequest& request) {
     model::BodyAssets out;
     out.volume = geometry::mass_properties(mesh).volume;
     out.radius = largest_distance(mesh);
     const bool sums = kind == gravity::FieldKind::exact || kind == gravity::FieldKind::linearised;
     if (sums) out.exact = std::make_unique<gravity::PolyhedronGravity>(mesh);
     if (kind != gravity::FieldKind::fast) return out;
-    auto loaded = std::make_unique<assets::LoadedField>(assets::load_field(mesh, options));
+    auto loaded = std::make_unique<assets::LoadedField>(assets::load_field(mesh, request.options, request.progress));
+    for (const std::string& warning : loaded->warnings) request.warnings.push_back(warning);
     out.fast = loaded->view;
     out.fast_owner = {loaded.release(), [](void* field) { delete static_cast<assets::LoadedField*>(field); }};
     return out;
@@ -113,17 +120,18 @@ geometry::SurfaceMesh body_surface(const BodyWorld& body, const std::string& fol
     return geometry::make_closed_surface(std::move(mesh));
 }
 
-void load_body_assets(const Scenario& scenario, const std::string& folder, model::Assets& assets) {
+void load_body_assets(const Scenario& scenario, const std::string& folder, model::Assets& assets,
+                      const gravity::FastField::Progress& progress) {
     if (has_body(scenario)) load_surface_values(scenario, folder, assets);
     const auto* gravity = std::get_if<BodyGravity>(&scenario.gravity.field);
     if (gravity == nullptr) return;
-    const gravity::FastFieldOptions options{.tolerance = gravity->bound};
+    const FieldRequest request{.options = {.tolerance = gravity->bound}, .progress = progress, .warnings = assets.warnings};
     if (gravity->icosphere) {
         const geometry::Resampled model =
             geometry::cast_icosphere(assets.surface, static_cast<int>(*gravity->icosphere), {.keep_volume = false});
-        assets.target = body_assets(geometry::make_closed_surface(geometry::recentred(model.mesh)), gravity->field, options);
+        assets.target = body_assets(geometry::make_closed_surface(geometry::recentred(model.mesh)), gravity->field, request);
     } else {
-        assets.target = body_assets(assets.surface, gravity->field, options);
+        assets.target = body_assets(assets.surface, gravity->field, request);
     }
     if (scenario.rocks && scenario.rocks->model == RockModel::field) {
         const double scale = std::get<BodyWorld>(scenario.world.shape).scale;
@@ -134,7 +142,7 @@ void load_body_assets(const Scenario& scenario, const std::string& folder, model
     assets.true_volume = geometry::mass_properties(assets.surface).volume;
     if (!scenario.companion) return;
     assets.companion_surface = body_surface(scenario.companion->body, folder);
-    assets.companion = body_assets(assets.companion_surface, scenario.companion->field, options);
+    assets.companion = body_assets(assets.companion_surface, scenario.companion->field, request);
 }
 
 gravity::SmallBody small_body_of(const Scenario& scenario, const model::Assets& assets) {

@@ -13,7 +13,8 @@ inline bool has_body(const Scenario& scenario) { return std::holds_alternative<B
 geometry::SurfaceMesh body_surface(const BodyWorld& body, const std::string& folder);
 
 // Fields, companion, patches and values of facets, for assets whose surface is there already. Throws InputError.
-void load_body_assets(const Scenario& scenario, const std::string& folder, model::Assets& assets);
+void load_body_assets(const Scenario& scenario, const std::string& folder, model::Assets& assets,
+                      const gravity::FastField::Progress& progress);
 
 // Density, scale, spin and orbit of this run on those assets.
 gravity::SmallBody small_body_of(const Scenario& scenario, const model::Assets& assets);

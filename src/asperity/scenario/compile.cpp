@@ -209,7 +209,7 @@ std::unique_ptr<geometry::SurfaceMesh> scaled_surface(const Scenario& scenario, 
 
 }  // namespace
 
-model::Assets load_assets(const Scenario& scenario) {
+model::Assets load_assets(const Scenario& scenario, const gravity::FastField::Progress& progress) {
     try {
         model::Assets assets;
         const std::string folder = std::filesystem::path(scenario.file).parent_path().string();
@@ -220,7 +220,7 @@ model::Assets load_assets(const Scenario& scenario) {
             if (!lengths.allows(coordinate))
                 throw InputError(fmt::format("the surface reaches to {:.3g} m; lengths must be {}", coordinate, lengths.text("m")),
                                  "is the unit right?");
-        load_body_assets(scenario, folder, assets);
+        load_body_assets(scenario, folder, assets, progress);
         return assets;
     } catch (InputError& error) {
         // A generator and a mesh know nothing of the scenario: say where it asked for them.

@@ -11,8 +11,8 @@
 
 namespace asperity::scenario {
 
-// Meshes and other shared data. Throws InputError.
-model::Assets load_assets(const Scenario& scenario);
+// Meshes and other shared data. `progress` hears how far a gravity field is, from 0 to 1, while one has to be built. Throws InputError.
+model::Assets load_assets(const Scenario& scenario, const gravity::FastField::Progress& progress = {});
 
 struct Compiled {
     model::Model model;                                       // points at the assets: keep them alive

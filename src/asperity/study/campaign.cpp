@@ -227,6 +227,12 @@ std::string damage_text(const JournalReport& report) {
     return fmt::format("{} damaged places in the journal{}; their runs are computed again", report.damaged, runs.empty() ? "" : runs + ")");
 }
 
+// Progress is told by one rank alone.
+Plan plan_of(const CampaignRequest& request, bool is_teller = true) {
+    return make_plan(request.file,
+                     {.sets = request.sets, .seed = request.seed, .runs = request.runs, .is_quiet = request.is_quiet || !is_teller});
+}
+
 }  // namespace
 
 std::string folder_of(const CampaignRequest& request, const Plan& plan) {
@@ -242,7 +248,7 @@ std::string command_for_run(const CampaignRequest& request, std::uint64_t run) {
 }
 
 RunResult run_one(const CampaignRequest& request, std::uint64_t number) {
-    const Plan plan = make_plan(request.file, {.sets = request.sets, .seed = request.seed, .runs = request.runs});
+    const Plan plan = plan_of(request);
     if (!plan.scenario) throw InputError("the study has no scenario: a run of it is its row in the table, and has no record");
     if (number >= plan.design.runs())
         throw InputError(fmt::format("there is no run {}: the study has {}, counted from 0", number, plan.design.runs()));
@@ -258,7 +264,7 @@ RunResult run_one(const CampaignRequest& request, std::uint64_t number) {
 }
 
 CampaignResult campaign(Ranks& ranks, const CampaignRequest& request) {
-    const Plan plan = make_plan(request.file, {.sets = request.sets, .seed = request.seed, .runs = request.runs});
+    const Plan plan = plan_of(request, ranks.is_first());
     const BatchOptions options{.threads = threads_of_rank(ranks, request.threads), .lost_after = request.lost_after};
     const MakeEvaluate make_evaluate = [&plan]() -> Evaluate {
         return [maker = RowMaker(plan)](std::uint64_t run) mutable { return packed(maker.make(run)); };
@@ -269,6 +275,7 @@ CampaignResult campaign(Ranks& ranks, const CampaignRequest& request) {
         return {};
     }
 
+    for (const std::string& warning : plan.assets.warnings) fmt::print(stderr, "warning: {}\n", warning);
     const fs::path folder = folder_of(request, plan);
     Conduct conduct(plan);
     JournalWriter journal = open_journal(request, plan, folder, conduct);

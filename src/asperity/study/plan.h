@@ -60,6 +60,7 @@ struct PlanOptions {
     std::vector<std::string> sets;     // of the study file
     std::optional<std::int64_t> seed;  // instead of the study's
     std::optional<std::int64_t> runs;  // instead of the study's
+    bool is_quiet = true;              // shows no progress while a gravity field is built
 };
 
 // Reads the study and its scenario, checks all of it, loads the assets. Throws InputError with every problem.

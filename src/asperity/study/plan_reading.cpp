@@ -14,6 +14,7 @@
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 #include "asperity/study/answers.h"
+#include "asperity/study/progress.h"
 
 namespace asperity::study {
 namespace {
@@ -371,7 +372,7 @@ Plan make_plan(const std::string& file, const PlanOptions& options) {
     read_metrics(reading, plan);
     check_demands(reading, plan);
     if (!reading.problems.empty()) throw InputError(std::move(reading.problems));
-    if (plan.scenario && !plan.varies_world) plan.assets = scenario::load_assets(*plan.scenario);
+    if (plan.scenario && !plan.varies_world) plan.assets = load_assets(*plan.scenario, options.is_quiet);
     return plan;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "asperity/scenario/compile.h"
+
 namespace asperity::study {
 namespace {
 
@@ -52,6 +54,11 @@ void Progress::show(double done, double total, const std::string& unit, const st
         fmt::print(stderr, "{}: {:.0f}%, {}\n", title_, 100 * part, text);
     }
     std::fflush(stderr);
+}
+
+model::Assets load_assets(const scenario::Scenario& scenario, bool is_quiet) {
+    Progress progress("building the gravity field", is_quiet);
+    return scenario::load_assets(scenario, [&](double done) { progress.show(100 * done, 100, "%"); });
 }
 
 }  // namespace asperity::study

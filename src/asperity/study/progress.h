@@ -7,6 +7,7 @@
 #include <string>
 
 #include "asperity/model/observer.h"
+#include "asperity/scenario/scenario.h"
 
 namespace asperity::study {
 
@@ -30,6 +31,9 @@ private:
     std::optional<double> first_;  // what was done then, maybe by an earlier process: no part of the rate
     Clock::time_point next_;
 };
+
+// scenario::load_assets, with progress while a gravity field is built: minutes, the first time.
+model::Assets load_assets(const scenario::Scenario& scenario, bool is_quiet);
 
 // Thrown at the step boundary at which a run was asked to stop; the State that simulate was given is complete then.
 struct Stopped {};

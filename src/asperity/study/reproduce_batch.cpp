@@ -24,12 +24,12 @@ constexpr double seconds_per_hour = 3600;
 // The scenarios of all cells, and what they load, each thing once.
 class Cells {
 public:
-    explicit Cells(const PublishedTable& table) {
+    Cells(const PublishedTable& table, bool is_quiet) {
         for (const BatchCell& cell : table.batch->cells) {
             const scenario::Scenario& scenario =
                 scenarios_.emplace_back(scenario::read_scenario(table.scenario_file(), {.sets = cell.sets}));
             std::unique_ptr<model::Assets>& assets = loaded_[asset_text(scenario)];
-            if (!assets) assets = std::make_unique<model::Assets>(scenario::load_assets(scenario));
+            if (!assets) assets = std::make_unique<model::Assets>(load_assets(scenario, is_quiet));
             assets_.push_back(assets.get());
         }
     }
@@ -245,7 +245,7 @@ BatchResult run_batch_table(Ranks& ranks, const PublishedTable& table, const Bat
     const auto runs = static_cast<std::uint64_t>(result.runs), total = runs * batch.cells.size();
     const std::vector<double> none(runs, no_value);
     result.cells.assign(batch.cells.size(), {.success = none, .stop_time = none, .first_impact_time = none});
-    const Cells cells(table);
+    const Cells cells(table, options.is_quiet || !ranks.is_first());
     // run i of all cells before run i + 1: what is known of them grows evenly
     const Evaluate evaluate = [&](std::uint64_t k) { return evaluated(cells, k % batch.cells.size(), k / batch.cells.size()); };
     Progress progress(table.id, options.is_quiet || !ranks.is_first());

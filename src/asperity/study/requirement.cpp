@@ -217,7 +217,8 @@ void check(const DesignRequest& request, const Plan& plan) {
 }  // namespace
 
 DesignOutcome answer_design(const DesignRequest& request) {
-    const Plan plan = make_plan(request.file, {.sets = request.sets, .seed = request.seed, .runs = request.runs});
+    const Plan plan =
+        make_plan(request.file, {.sets = request.sets, .seed = request.seed, .runs = request.runs, .is_quiet = request.is_quiet});
     check(request, plan);
     const std::string asked = fmt::format("{}\n{} runs, success {:.17g}, confidence {:.17g}\ngrow {}\ncorridor {}\n", plan.identity(),
                                           plan.design.runs(), request.requirement.success, request.requirement.confidence,

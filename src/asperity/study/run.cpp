@@ -141,10 +141,11 @@ RunResult run(const RunRequest& request) {
 
 RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scenario, std::uint64_t number) {
     const Clock::time_point begin = Clock::now();
-    const model::Assets assets = scenario::load_assets(scenario);
+    const model::Assets assets = load_assets(scenario, request.is_quiet);
     scenario::Compiled compiled = scenario::compile(scenario, assets, number);
     const model::State first = compiled.state;
-    const std::vector<std::string> doubts = scenario::doubts(compiled);
+    std::vector<std::string> doubts = scenario::doubts(compiled);
+    doubts.insert(doubts.end(), assets.warnings.begin(), assets.warnings.end());
 
     const fs::path folder = request.out.empty() ? fs::path("out") / scenario.name : fs::path(request.out);
     record::RecordWriter writer = open_record(request, scenario, folder, assets, compiled.state);

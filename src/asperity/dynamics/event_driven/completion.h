@@ -101,7 +101,7 @@ ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, doub
     // the strikes book the heat of each hop; what they book for the normal motion is exactly its energy
     b.heat_impact = heat_before + start_kinetic;
     if (!in_place) {
-        b.work += total * run.world.gravity.power(before.p, run.world.phase_start + before.time);
+        b.work += work_between(run.world, before, b.p, before.time + total);
         show_straight(run, before, total);
     }
     return true;

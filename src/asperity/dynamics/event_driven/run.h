@@ -72,6 +72,14 @@ ASPERITY_HD contact::Touch touch_of(const World& world, const Feature& feature, 
     return touch;
 }
 
+// J/kg that bodies which move in the frame do on a ball on its way between two states, by Simpson's rule.
+template <class World>
+ASPERITY_HD double work_between(const World& world, const BallState& from, const Vec3& to, double end_time) {
+    const double h = end_time - from.time, start = world.phase_start + from.time;
+    const auto power = [&](double s) { return world.gravity.power(from.p + s * (to - from.p), start + s * h); };
+    return h / 6 * (power(0) + 4 * power(0.5) + power(1));
+}
+
 // A run in progress. Watch: step(ball before, dense, s_end) and event(...); see event_driven.cpp and bench/ for two of them.
 template <class Gravity, class Watch>
 struct Run {

@@ -97,8 +97,7 @@ ASPERITY_HD SeveralStep step_on_several(R& run, const BallState& from, double h)
             out.set.touching.normal[i] = unit(ahead - foot(world.view, out.set.feature[i], ahead));
     }
     const double time = world.phase_start + from.time;
-    const gravity::Drive drive = world.gravity.drive(from.p, from.v, time);
-    const Vec3& a = drive.acceleration;
+    const Vec3 a = world.gravity.acceleration(from.p, from.v, time);
     const contact::Surface surface = surface_on(world, out.set.feature[0]);
     // the spin turns with the frame, by an angle far below one; its length stays
     const Vec3 spin = norm(from.w) * unit(from.w + h * world.gravity.spin_rate(from.w));
@@ -113,7 +112,7 @@ ASPERITY_HD SeveralStep step_on_several(R& run, const BallState& from, double h)
     b.p += (0.5 * h) * (from.v + b.v);
     b.rolled += 0.5 * h * norm(from.v + b.v);
     b.time += h;
-    b.work += h * drive.power;
+    b.work += work_between(world, from, b.p, b.time);
 
     // the path of (1): velocities as straight lines, position and heat as parabolas
     const Flat start = flat(from), end = flat(b);

@@ -91,8 +91,11 @@ Times measure(const gravity::PolyhedronGravity& exact, const gravity::FastFieldV
     constexpr std::size_t stride = 1000;
     std::vector<gravity::FieldSample> samples(points.size());
     for (int repeat = 0; repeat < 10; ++repeat) {
-        double begin = processor_seconds();
-        for (std::size_t i = 0; i < points.size(); ++i) samples[i] = field.sample(points[i]);
+        double begin = 0;
+        for (int pass = 0; pass < 2; ++pass) {  // the first one brings back what the exact sum has driven from the caches
+            begin = processor_seconds();
+            for (std::size_t i = 0; i < points.size(); ++i) samples[i] = field.sample(points[i]);
+        }
         times.fast = std::min(times.fast, (processor_seconds() - begin) / static_cast<double>(points.size()));
         begin = processor_seconds();
         for (std::size_t i = 0; i < points.size(); i += stride) {
@@ -110,7 +113,7 @@ assets::LoadedField load_field(const geometry::SurfaceMesh& mesh) {
     const auto begin = std::chrono::steady_clock::now();
     assets::LoadedField field = assets::load_field(mesh, {.tolerance = 1e-6});
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    const gravity::FastFieldHeader& header = *field.view.header;
+    const gravity::FastFieldHeader& header = *field.field.view().header;
     fmt::print("fast field, bound {:.2g}: {} in {:.1f} s ({} threads), {:.1f} MiB, {} cells, {:.0f} facets near and {:.0f} terms a cell\n",
                header.bound, field.was_cached ? "loaded" : "built", took.count(), thread_count(),
                static_cast<double>(header.bytes) / 0x1p20, header.leaf_count, header.mean_near, header.mean_terms);
@@ -121,7 +124,7 @@ void bench_field(const geometry::SurfaceMesh& mesh, const gravity::PolyhedronGra
     const double size = 0.5 * norm(mesh.upper - mesh.lower);
     for (const double highest : {10 * size, 1.0}) {
         Hasher hash;
-        const Times times = measure(exact, field.view, points_above(mesh, highest, 20000), hash);
+        const Times times = measure(exact, field.field.view(), points_above(mesh, highest, 20000), hash);
         fmt::print("  up to {:.4g} m above the surface: {:.0f} ns a point, exact {:.3f} ms, {:.0f} times; error {:.1e}; hash {}\n", highest,
                    1e9 * times.fast, 1e3 * times.exact, times.exact / times.fast, times.error, hex_text(hash.value()).substr(0, 12));
     }

@@ -1,14 +1,13 @@
 #include "asperity/assets/field_cache.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include "asperity/core/hash.h"
@@ -51,9 +50,19 @@ std::string publish(const fs::path& path, std::span<const std::byte> bytes) {
     return problem;
 }
 
+// What the file holds; empty where it cannot be read.
+FastField read_bytes(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary | std::ios::ate);
+    if (!in) return {};
+    FastField field = FastField::room_for(static_cast<std::size_t>(in.tellg()));
+    in.seekg(0);
+    in.read(reinterpret_cast<char*>(field.writable_bytes().data()), static_cast<std::streamsize>(field.bytes().size()));
+    return in ? std::move(field) : FastField();
+}
+
 // A whole field, or why not; empty where there is no file.
 struct Found {
-    MappedFile file;
+    FastField field;
     std::string damage;
 };
 
@@ -61,36 +70,13 @@ Found find(const fs::path& path, const std::uint64_t (&key)[2]) {
     Found found;
     std::error_code error;
     if (!fs::exists(path, error)) return found;
-    found.file = MappedFile(path);
-    found.damage = found.file.bytes().empty() ? "cannot be read" : FastField::damage(found.file.bytes(), key);
-    if (!found.damage.empty()) found.file = {};
+    found.field = read_bytes(path);
+    found.damage = found.field.bytes().empty() ? "cannot be read" : FastField::damage(found.field.bytes(), key);
+    if (!found.damage.empty()) found.field = {};
     return found;
 }
 
 }  // namespace
-
-MappedFile::MappedFile(const fs::path& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    struct stat status {};
-    if (::fstat(file, &status) == 0 && status.st_size > 0) {
-        const auto size = static_cast<std::size_t>(status.st_size);
-        void* const start = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
-        if (start != MAP_FAILED) bytes_ = {static_cast<const std::byte*>(start), size};
-    }
-    ::close(file);
-}
-
-MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-    std::swap(bytes_, other.bytes_);
-    return *this;
-}
-
-MappedFile::~MappedFile() {
-    if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-}
 
 fs::path field_folder() {
     if (const std::string own = variable("ASPERITY_CACHE"); !own.empty()) return own;
@@ -114,23 +100,17 @@ LoadedField load_field(const geometry::SurfaceMesh& mesh, const gravity::FastFie
     if (!folder.empty()) {
         Found found = find(path, key);
         if (!found.damage.empty()) loaded.warnings.push_back(fmt::format("{} {}: it is built again", path.string(), found.damage));
-        loaded.file = std::move(found.file);
+        loaded.field = std::move(found.field);
     }
-    loaded.was_cached = !loaded.file.bytes().empty();
+    loaded.was_cached = !loaded.field.bytes().empty();
     if (!loaded.was_cached) {
         loaded.field = FastField::build(mesh, options, progress);
         const std::string problem = folder.empty() ? "no folder is named" : publish(path, loaded.field.bytes());
-        if (!problem.empty()) {
+        if (!problem.empty())
             loaded.warnings.push_back(
                 fmt::format("the gravity field is not kept for the next time in {}: {} (ASPERITY_CACHE names another folder)",
                             folder.empty() ? "a cache" : folder.string(), problem));
-        } else {
-            // Shared with the other processes from now on.
-            loaded.file = find(path, key).file;
-            if (!loaded.file.bytes().empty()) loaded.field = {};
-        }
     }
-    loaded.view = FastField::view_of(loaded.file.bytes().empty() ? loaded.field.bytes() : loaded.file.bytes());
     return loaded;
 }
 

@@ -64,11 +64,11 @@ void field_rows(const GravityRequest& request, const geometry::SurfaceMesh& mesh
     };
     const assets::LoadedField field = assets::load_field(mesh, {.tolerance = request.bound}, progress);
     for (const std::string& warning : field.warnings) fmt::print(stderr, "warning: {}\n", warning);
-    fmt::print(stderr, "field: off by at most {:.3g} of local gravity, down to {:.3g} m below the surface ({})\n", field.view.header->bound,
-               field.view.header->depth_inside, field.was_cached ? "from the cache" : "built");
+    fmt::print(stderr, "field: off by at most {:.3g} of local gravity, down to {:.3g} m below the surface ({})\n",
+               field.field.view().header->bound, field.field.view().header->depth_inside, field.was_cached ? "from the cache" : "built");
     const double factor = gravitational_constant * request.density;
     for (const Vec3& p : points) {
-        const gravity::FieldSample sample = field.view.sample(p);
+        const gravity::FieldSample sample = field.field.view().sample(p);
         print_row(p, factor * sample.potential, factor * sample.acceleration, out);
         out += '\n';
     }

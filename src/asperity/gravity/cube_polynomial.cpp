@@ -30,18 +30,6 @@ std::vector<double> along_all(const Matrix (&matrices)[3], std::vector<double> v
     return values;
 }
 
-// Values at the nodes to coefficients.
-Matrix transform(int degree) {
-    const auto side = static_cast<std::size_t>(degree + 1);
-    Matrix matrix(side * side);
-    for (std::size_t i = 0; i < side; ++i)
-        for (std::size_t q = 0; q < side; ++q) {
-            const double angle = std::numbers::pi * static_cast<double>(i * (2 * q + 1)) / static_cast<double>(2 * side);
-            matrix[i * side + q] = (i == 0 ? 1.0 : 2.0) / static_cast<double>(side) * std::cos(angle);
-        }
-    return matrix;
-}
-
 // T_j((x + shift) / 2) = sum_i M_ij T_i(x), by the recurrence of T_j and x T_i = (T_i+1 + T_|i-1|) / 2.
 Matrix halving(int degree, double shift) {
     const auto side = static_cast<std::size_t>(degree + 1);
@@ -95,12 +83,8 @@ void CubePolynomial::clear_outside() {
                 if (i * i + j * j + k * k > degree_ * degree_) coefficients_[index(i, j, k)] = 0;
 }
 
-CubePolynomial CubePolynomial::through(int degree, std::vector<double> values) {
-    CubePolynomial p(degree);
-    const Matrix matrix = transform(degree);
-    p.coefficients_ = along_all({matrix, matrix, matrix}, std::move(values), static_cast<std::size_t>(degree + 1));
-    p.clear_outside();
-    return p;
+CubePolynomial::CubePolynomial(int degree, std::vector<double> coefficients) : degree_(degree), coefficients_(std::move(coefficients)) {
+    clear_outside();
 }
 
 CubePolynomial CubePolynomial::restricted(int octant) const {

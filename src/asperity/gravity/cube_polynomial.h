@@ -23,8 +23,8 @@ public:
     CubePolynomial() : CubePolynomial(0) {}
     explicit CubePolynomial(int degree);
 
-    // Through the values at the (n + 1)^3 products of nodes (x fastest), then cut to the index set.
-    static CubePolynomial through(int degree, std::vector<double> values);
+    // Of (n + 1)^3 coefficients, i fastest; what lies outside the index set is dropped.
+    CubePolynomial(int degree, std::vector<double> coefficients);
 
     int degree() const { return degree_; }
     double coefficient(int i, int j, int k) const { return coefficients_[index(i, j, k)]; }

@@ -149,6 +149,13 @@ std::string FastField::damage(std::span<const std::byte> bytes, const std::uint6
     return header.checksum[0] == checksum[0] && header.checksum[1] == checksum[1] ? "" : "is damaged";
 }
 
+FastField FastField::room_for(std::size_t bytes) {
+    FastField field;
+    field.size_ = bytes;
+    field.memory_.resize((bytes + sizeof(Chunk) - 1) / sizeof(Chunk));
+    return field;
+}
+
 FastFieldView FastField::view_of(std::span<const std::byte> bytes) {
     const auto* const header = reinterpret_cast<const FastFieldHeader*>(bytes.data());
     return {.header = header,

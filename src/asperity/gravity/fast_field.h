@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "asperity/core/huge_pages.h"
 #include "asperity/core/vec3.h"
 #include "asperity/geometry/mesh.h"
 #include "asperity/gravity/facet_block.h"
@@ -56,7 +57,7 @@ struct FastFieldHeader {
     std::int32_t highest_degree = 0;  // of a leaf
 };
 
-// Plain pointers into a buffer that someone else keeps: may be copied, shared by threads and mapped from a file.
+// Plain pointers into a buffer that someone else keeps: may be copied and shared by threads.
 struct FastFieldView {
     const FastFieldHeader* header = nullptr;
     const std::uint64_t* cells = nullptr;
@@ -83,6 +84,10 @@ public:
     double bound() const { return view().header->bound; }
     std::span<const std::byte> bytes() const { return {reinterpret_cast<const std::byte*>(memory_.data()), size_}; }
 
+    // Room for the bytes of a field, to be filled in.
+    static FastField room_for(std::size_t bytes);
+    std::span<std::byte> writable_bytes() { return {reinterpret_cast<std::byte*>(memory_.data()), size_}; }
+
     // Of a buffer that holds a field; its address must be a multiple of 32.
     static FastFieldView view_of(std::span<const std::byte> bytes);
 
@@ -99,7 +104,7 @@ private:
     struct alignas(32) Chunk {
         std::byte bytes[32];
     };
-    std::vector<Chunk> memory_;
+    std::vector<Chunk, HugePages<Chunk>> memory_;
     std::size_t size_ = 0;
 };
 

@@ -262,10 +262,14 @@ void check(const geometry::SurfaceMesh& mesh, const FastFieldOptions& options) {
         throw InputError(fmt::format("the field is to be valid {} m inside", options.depth_inside), "give a depth that is not negative");
 }
 
-FieldPlan make_plan(const geometry::SurfaceMesh& mesh, const SourceTree& tree, const FastFieldOptions& options) {
+FieldPlan make_plan(const geometry::SurfaceMesh& mesh, const SourceTree& tree, HarmonicFits& fits, const FastFieldOptions& options) {
     const geometry::MassProperties mass = geometry::mass_properties(mesh);
     const double ball = std::cbrt(0.75 * mass.volume / std::numbers::pi);
-    FieldPlan plan{.mesh = mesh, .tree = tree, .tolerance = options.tolerance, .depth_inside = std::max(options.depth_inside, 0.02 * ball)};
+    FieldPlan plan{.mesh = mesh,
+                   .tree = tree,
+                   .fits = fits,
+                   .tolerance = options.tolerance,
+                   .depth_inside = std::max(options.depth_inside, 0.02 * ball)};
     plan.centre = mass.centre;
     const double facet = mass.area / static_cast<double>(mesh.facets.size());
     // Over level ground a cell has so many near; half as many more are allowed, since ground may be tilted and facets smaller than others.
@@ -298,10 +302,8 @@ FastField FastField::packed(FastFieldHeader header, const Sections& sections) {
     }
     constexpr std::uint64_t room = 32;  // for the last row, which is read in fours
     header.bytes = (end + room + 31) / 32 * 32;
-    FastField field;
-    field.size_ = header.bytes;
-    field.memory_.resize(header.bytes / sizeof(Chunk), Chunk{});
-    auto* const bytes = reinterpret_cast<std::byte*>(field.memory_.data());
+    FastField field = room_for(header.bytes);
+    std::byte* const bytes = field.writable_bytes().data();
     for (std::size_t i = 0; i < 4; ++i) std::memcpy(bytes + *places[i], parts[i].data(), parts[i].size());
     std::memcpy(bytes, &header, sizeof(header));
     set_field_checksum(field.bytes(), header.checksum);
@@ -317,7 +319,8 @@ FastField FastField::build(const geometry::SurfaceMesh& mesh, const FastFieldOpt
     tell(0);
     const SourceTree tree = make_source_tree(mesh);
     const geometry::MassProperties mass = geometry::mass_properties(mesh);
-    FieldPlan plan = make_plan(mesh, tree, options);
+    HarmonicFits fits;
+    FieldPlan plan = make_plan(mesh, tree, fits, options);
     const Series series = make_series(plan, mass);
     plan.series = series.from[series_order];
     plan.weakest = mass.volume / (plan.series * plan.series);

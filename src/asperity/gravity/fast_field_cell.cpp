@@ -48,8 +48,8 @@ struct NewlyFar {
     std::vector<Patch> patches;        // by their multipoles
     double lost = 0;                   // what these leave out of the values, m^2
 };
-constexpr double shell_limits[] = {1.15, 1.3, 1.6, 2};  // of the near distance
-constexpr std::size_t shell_count = 5;
+constexpr double shell_limits[] = {1.2, 1.5, 2};  // of the near distance
+constexpr std::size_t shell_count = 4;
 
 // What the expansion of a patch up to an order leaves out, (3) of source_tree.h: first t^(order + 1), m^2.
 struct MultipoleError {
@@ -153,30 +153,37 @@ double fit_bound(const ShellSums& sums, double half, int degree) {
     return 0.5 * sum + sums.lost * value_amplification(degree) / half;
 }
 
-// Eight nodes.
+// Eight points.
 struct Group {
     Lanes3 place[2];
-    Double4 sum[2];
+    SourceSums sums[2];
 };
 
 CubePolynomial fit(const FieldPlan& plan, const Cell& cell, const NewlyFar& far, int degree) {
-    const std::vector<double> nodes = chebyshev_nodes(degree);
-    const std::size_t side = nodes.size(), count = side * side * side;
-    std::vector<Group> groups((count + 7) / 8, Group{});
+    const HarmonicFit& rule = plan.fits.of_degree(degree);
+    const std::span<const Vec3> points = rule.points();
+    std::vector<Group> groups((points.size() + 7) / 8);
     for (std::size_t q = 0; q < 8 * groups.size(); ++q) {
-        const std::size_t i = std::min(q, count - 1);
+        const Vec3 p = cell.centre + cell.half * points[std::min(q, points.size() - 1)];
         Lanes3& place = groups[q / 8].place[q / 4 % 2];
-        place.x[q % 4] = cell.centre.x + cell.half * nodes[i % side];
-        place.y[q % 4] = cell.centre.y + cell.half * nodes[i / side % side];
-        place.z[q % 4] = cell.centre.z + cell.half * nodes[i / side / side];
+        place.x[q % 4] = p.x;
+        place.y[q % 4] = p.y;
+        place.z[q % 4] = p.z;
     }
-    PatchSum facets(plan.tree, far.facets);
-    for (Group& group : groups) facets.potential(group.place, group.sum);
-    for (const Patch& patch : far.patches)
-        for (Group& group : groups) add_multipoles(plan.tree, plan.tree.nodes[at(patch.node)], patch.order, group.place, group.sum);
-    std::vector<double> values(count);
-    for (std::size_t q = 0; q < count; ++q) values[q] = groups[q / 8].sum[q / 4 % 2][q % 4];
-    return CubePolynomial::through(degree, std::move(values));
+    PatchSum facets(plan.tree, far.facets, cell.centre);
+    for (Group& group : groups) facets.add(group.place, group.sums);
+    for (const Patch& patch : far.patches) {
+        const SourceNode& node = plan.tree.nodes[at(patch.node)];
+        for (Group& group : groups) add_multipoles(plan.tree, node, patch.order, cell.centre, group.place, group.sums);
+    }
+    std::vector<Double4> values(points.size());
+    for (std::size_t q = 0; q < points.size(); ++q) {
+        const SourceSums& sums = groups[q / 8].sums[q / 4 % 2];
+        const std::size_t lane = q % 4;
+        values[q] = Double4{sums.heights[lane], cell.half * sums.normals.x[lane], cell.half * sums.normals.y[lane],
+                            cell.half * sums.normals.z[lane]};
+    }
+    return rule.through(values);
 }
 
 // A degree for each shell, such that the bounds of all stay within the share; the highest there is, where none does. Always the one that

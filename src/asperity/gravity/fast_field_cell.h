@@ -14,6 +14,7 @@
 #include "asperity/core/vec3.h"
 #include "asperity/geometry/mesh.h"
 #include "asperity/gravity/cube_polynomial.h"
+#include "asperity/gravity/harmonic_fit.h"
 #include "asperity/gravity/source_tree.h"
 
 namespace asperity::gravity {
@@ -22,6 +23,7 @@ namespace asperity::gravity {
 struct FieldPlan {
     const geometry::SurfaceMesh& mesh;
     const SourceTree& tree;
+    HarmonicFits& fits;
     double tolerance;
     double depth_inside;           // m
     double leaf_half;              // m, about the half-side of cells at the surface

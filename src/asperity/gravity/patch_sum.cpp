@@ -7,49 +7,54 @@ namespace {
 
 std::size_t at_index(std::int32_t index) { return static_cast<std::size_t>(index); }
 
-std::int32_t place_in(const auto& sorted, const auto& value) {
-    return static_cast<std::int32_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
-}
+// Numbers equal keys alike, in rising order of keys.
+struct Numbers {
+    std::vector<std::int32_t> of;  // by place of the key
+    std::size_t count = 0;
+};
 
-void sort_unique(auto& values) {
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
+Numbers number(const std::vector<std::uint64_t>& keys) {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) order[i] = {keys[i], static_cast<std::uint32_t>(i)};
+    std::sort(order.begin(), order.end());
+    Numbers numbers{std::vector<std::int32_t>(keys.size())};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i == 0 || order[i].first != order[i - 1].first) ++numbers.count;
+        numbers.of[order[i].second] = static_cast<std::int32_t>(numbers.count - 1);
+    }
+    return numbers;
 }
 
 Vec3 vector_of(const double (&v)[3]) { return {v[0], v[1], v[2]}; }
 
 }  // namespace
 
-PatchSum::PatchSum(const SourceTree& tree, std::span<const std::int32_t> facets) {
-    using Pair = std::pair<std::int32_t, std::int32_t>;
-    std::vector<std::int32_t> vertices;
-    std::vector<Pair> pairs;
-    const auto pair_of = [&](std::int32_t f, std::size_t k) {
-        const auto& v = tree.corners[at_index(f)];
-        return Pair{std::min(v[k], v[(k + 1) % 3]), std::max(v[k], v[(k + 1) % 3])};
-    };
+PatchSum::PatchSum(const SourceTree& tree, std::span<const std::int32_t> facets, const Vec3& c) {
+    std::vector<std::uint64_t> corners, sides;  // three of each facet
     for (const std::int32_t f : facets)
         for (std::size_t k = 0; k < 3; ++k) {
-            vertices.push_back(tree.corners[at_index(f)][k]);
-            pairs.push_back(pair_of(f, k));
+            const auto& v = tree.corners[at_index(f)];
+            const auto [low, high] = std::minmax(v[k], v[(k + 1) % 3]);
+            corners.push_back(static_cast<std::uint64_t>(v[k]));
+            sides.push_back(static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint64_t>(high));
         }
-    sort_unique(vertices);
-    sort_unique(pairs);
-    places_.resize(3 * vertices.size());
-    edges_.resize(pairs.size());
+    const Numbers vertices = number(corners), edges = number(sides);
+    places_.resize(3 * vertices.count);
+    edges_.resize(edges.count);
     items_.resize(facets.size());
-    radii_.resize(vertices.size());
-    logs_.resize(pairs.size());
+    radii_.resize(vertices.count);
+    logs_.resize(edges.count);
     for (std::size_t i = 0; i < facets.size(); ++i) {
         const FacetRecord& facet = tree.facets[at_index(facets[i])];
         Item& item = items_[i];
         const Vec3 n = vector_of(facet.normal), first = vector_of(facet.corner[0]);
         item.height = {-n.x, -n.y, -n.z, dot(n, first)};
+        item.centre_height = dot(n, first - c);
         item.four_areas = 2 * norm(cross(vector_of(facet.corner[1]) - first, vector_of(facet.corner[2]) - first));
         for (std::size_t k = 0; k < 3; ++k) {
             const Vec3 from = vector_of(facet.corner[k]), m = vector_of(facet.across[k]);
-            item.vertex[k] = place_in(vertices, tree.corners[at_index(facets[i])][k]);
-            item.edge[k] = place_in(pairs, pair_of(facets[i], k));
+            item.vertex[k] = vertices.of[3 * i + k];
+            item.edge[k] = edges.of[3 * i + k];
             item.across[k] = {-m.x, -m.y, -m.z, dot(m, from)};
             item.sides[(k + 2) % 3] = facet.length[k] * facet.length[k];
             std::copy(facet.corner[k], facet.corner[k] + 3, places_.begin() + 3 * item.vertex[k]);
@@ -58,7 +63,7 @@ PatchSum::PatchSum(const SourceTree& tree, std::span<const std::int32_t> facets)
     }
 }
 
-void PatchSum::potential(const Lanes3 (&p)[2], Double4 (&sum)[2]) {
+void PatchSum::add(const Lanes3 (&p)[2], SourceSums (&sums)[2]) {
     for (std::size_t v = 0; v < radii_.size(); ++v) {
         const double* const place = places_.data() + 3 * v;
         for (int g = 0; g < 2; ++g) {
@@ -71,7 +76,7 @@ void PatchSum::potential(const Lanes3 (&p)[2], Double4 (&sum)[2]) {
         const Pair &a = radii_[at_index(edge.vertex[0])], &b = radii_[at_index(edge.vertex[1])];
         for (int g = 0; g < 2; ++g) logs_[e].of[g] = log_ratio(a.of[g] + b.of[g], splat(edge.length));
     }
-    sum[0] = sum[1] = Double4{};
+    Double4 heights[2] = {}, normals[2][3] = {};  // of inner normals
     for (const Item& item : items_) {
         const Pair *const a = &radii_[at_index(item.vertex[0])], *const b = &radii_[at_index(item.vertex[1])],
                           *const c = &radii_[at_index(item.vertex[2])];
@@ -89,8 +94,17 @@ void PatchSum::potential(const Lanes3 (&p)[2], Double4 (&sum)[2]) {
             phi = fused(at(item.across[0]), la->of[g], phi);
             phi = fused(at(item.across[1]), lb->of[g], phi);
             phi = fused(at(item.across[2]), lc->of[g], phi);
-            sum[g] = fused(0.5 * h, phi, sum[g]);
+            heights[g] = fused(splat(item.centre_height), phi, heights[g]);
+            normals[g][0] = fused(splat(item.height.x), phi, normals[g][0]);
+            normals[g][1] = fused(splat(item.height.y), phi, normals[g][1]);
+            normals[g][2] = fused(splat(item.height.z), phi, normals[g][2]);
         }
+    }
+    for (int g = 0; g < 2; ++g) {
+        sums[g].heights += heights[g];
+        sums[g].normals.x -= normals[g][0];
+        sums[g].normals.y -= normals[g][1];
+        sums[g].normals.z -= normals[g][2];
     }
 }
 

@@ -1,6 +1,6 @@
-// The potential of a set of facets at many points: corners and edges that they share are computed once.
+// The sums of harmonic_fit.h over a set of facets, at many points: corners and edges that they share are computed once.
 //
-//   u = 1/2 h phi,   phi = sum_k (m_k . r_k) L_k - h w,   m_k . r_k and h affine in the point                   (1) of facet_block.h
+//   sum h(c) phi,   sum n phi,   phi = sum_k (m_k . r_k) L_k - h w,   m_k . r_k and h affine in the point       (1) of facet_block.h
 //
 // Per facet half a root and one and a half logarithms, where facet_block.h takes three each. For points at some distance: L and w are not
 // mended close to edges.
@@ -16,10 +16,11 @@ namespace asperity::gravity {
 
 class PatchSum {
 public:
-    PatchSum(const SourceTree& tree, std::span<const std::int32_t> facets);
+    // Heights h(c) are those over c.
+    PatchSum(const SourceTree& tree, std::span<const std::int32_t> facets, const Vec3& c);
 
     // At eight points: two of everything at a time keep the pipelines full. Not const: it has scratch memory.
-    void potential(const Lanes3 (&p)[2], Double4 (&sum)[2]);
+    void add(const Lanes3 (&p)[2], SourceSums (&sums)[2]);
 
 private:
     struct Affine {
@@ -33,7 +34,8 @@ private:
         std::int32_t vertex[3];
         std::int32_t edge[3];
         Affine height;
-        Affine across[3];  // m_k . r_k
+        Affine across[3];      // m_k . r_k
+        double centre_height;  // h(c)
         double four_areas;
         double sides[3];  // squared length of the side opposite to vertex k
     };

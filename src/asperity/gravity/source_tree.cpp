@@ -294,10 +294,10 @@ double weighted_heights(const SourceNode& node, const Vec3& p) {
     return std::sqrt(node.area * std::max(0.0, node.hh - 2 * dot(d, node.hn) + quadratic));
 }
 
-void add_multipoles(const SourceTree& tree, const SourceNode& node, int order, const Lanes3 (&p)[2], Double4 (&sum)[2]) {
+void add_multipoles(const SourceTree& tree, const SourceNode& node, int order, const Vec3& c, const Lanes3 (&p)[2], SourceSums (&sums)[2]) {
     const Moment* const moments = tree.moments.data() + at(node.moments) * SourceTree::terms;
     Lanes3 d[2], turn[2];
-    Double4 inverse[2], first_re[2], first_im[2] = {}, sums[2][4] = {};  // first: I_mm
+    Double4 inverse[2], first_re[2], first_im[2] = {}, own[2][4] = {};  // first: I_mm
     for (int g = 0; g < 2; ++g) {
         d[g] = {p[g].x - node.centre.x, p[g].y - node.centre.y, p[g].z - node.centre.z};
         inverse[g] = 1.0 / detail::dot(d[g], d[g]);
@@ -312,7 +312,7 @@ void add_multipoles(const SourceTree& tree, const SourceNode& node, int order, c
 #pragma GCC unroll 2
             for (int g = 0; g < 2; ++g) {
 #pragma GCC unroll 4
-                for (int k = 0; k < 4; ++k) sums[g][k] = fused(splat(moment.re[k]), re[g], fused(splat(moment.im[k]), im[g], sums[g][k]));
+                for (int k = 0; k < 4; ++k) own[g][k] = fused(splat(moment.re[k]), re[g], fused(splat(moment.im[k]), im[g], own[g][k]));
                 // I_l+1,m = ((2 l + 1) z I_lm - (l^2 - m^2) I_l-1,m) / r^2
                 const Double4 rise = up * turn[g].z, fall = down * inverse[g];
                 const Double4 next_re = fused(rise, re[g], fall * last_re[g]), next_im = fused(rise, im[g], fall * last_im[g]);
@@ -328,7 +328,13 @@ void add_multipoles(const SourceTree& tree, const SourceNode& node, int order, c
             first_im[g] = (2.0 * m + 1) * (turn[g].x * first_im[g] + turn[g].y * re_m);
         }
     }
-    for (int g = 0; g < 2; ++g) sum[g] += 0.5 * (sums[g][0] - d[g].x * sums[g][1] - d[g].y * sums[g][2] - d[g].z * sums[g][3]);
+    const Vec3 shift = c - node.centre;  // h(c) = h(o) - n.(c - o)
+    for (int g = 0; g < 2; ++g) {
+        sums[g].heights += own[g][0] - shift.x * own[g][1] - shift.y * own[g][2] - shift.z * own[g][3];
+        sums[g].normals.x += own[g][1];
+        sums[g].normals.y += own[g][2];
+        sums[g].normals.z += own[g][3];
+    }
 }
 
 }  // namespace asperity::gravity

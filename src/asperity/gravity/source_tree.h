@@ -57,8 +57,14 @@ SourceTree make_source_tree(const geometry::SurfaceMesh& mesh);
 // Not below sum_f A_f |h_f(p)|, by the inequality of Schwarz.
 double weighted_heights(const SourceNode& node, const Vec3& p);
 
-// (2) at eight points, up to an order that is not above that of the tree; added to the sums.
-void add_multipoles(const SourceTree& tree, const SourceNode& node, int order, const Lanes3 (&p)[2], Double4 (&sum)[2]);
+// Sums over facets at four points; u = 1/2 h phi summed up is 1/2 (heights - (p - c) . normals).
+struct SourceSums {
+    Double4 heights{};  // sum h(c) phi, m^2
+    Lanes3 normals{};   // sum n phi, m
+};
+
+// (1) in these sums at eight points, up to an order that is not above that of the tree; added to them.
+void add_multipoles(const SourceTree& tree, const SourceNode& node, int order, const Vec3& c, const Lanes3 (&p)[2], SourceSums (&sums)[2]);
 
 // The moments of (2) of the whole body about another centre.
 std::vector<SourceTree::Moment> body_moments(const SourceTree& tree, const Vec3& centre);

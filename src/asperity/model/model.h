@@ -39,10 +39,9 @@ struct Phase {
 // The field of one attracting body, of unit scale, for G rho = 1.
 struct BodyAssets {
     std::unique_ptr<gravity::PolyhedronGravity> exact;
-    gravity::FastFieldView fast;
-    std::unique_ptr<void, void (*)(void*)> fast_owner{nullptr, nullptr};  // keeps the bytes of `fast`, mapped from a file or in memory
-    double volume = 0;                                                    // m^3
-    double radius = 0;                                                    // m, of the farthest vertex
+    gravity::FastField fast;  // empty where another field acts
+    double volume = 0;        // m^3
+    double radius = 0;        // m, of the farthest vertex
 };
 
 // Shared, read-only, held once.

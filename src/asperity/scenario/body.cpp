@@ -42,10 +42,9 @@ model::BodyAssets body_assets(const geometry::SurfaceMesh& mesh, gravity::FieldK
     const bool sums = kind == gravity::FieldKind::exact || kind == gravity::FieldKind::linearised;
     if (sums) out.exact = std::make_unique<gravity::PolyhedronGravity>(mesh);
     if (kind != gravity::FieldKind::fast) return out;
-    auto loaded = std::make_unique<assets::LoadedField>(assets::load_field(mesh, request.options, request.progress));
-    for (const std::string& warning : loaded->warnings) request.warnings.push_back(warning);
-    out.fast = loaded->view;
-    out.fast_owner = {loaded.release(), [](void* field) { delete static_cast<assets::LoadedField*>(field); }};
+    assets::LoadedField loaded = assets::load_field(mesh, request.options, request.progress);
+    for (const std::string& warning : loaded.warnings) request.warnings.push_back(warning);
+    out.fast = std::move(loaded.field);
     return out;
 }
 
@@ -54,7 +53,7 @@ gravity::Attractor attractor(const model::BodyAssets& assets, gravity::FieldKind
     gravity::Attractor out;
     out.field.kind = kind;
     out.field.exact = assets.exact.get();
-    out.field.fast = assets.fast;
+    if (kind == gravity::FieldKind::fast) out.field.fast = assets.fast.view();
     out.field.volume = assets.volume;
     out.field.scale = scale;
     out.field.strength = constant * (density ? *density : *mass / (assets.volume * scale * scale * scale));

@@ -1,0 +1,44 @@
+// Names the configuration of two or three spheres at one instant.
+//
+// By contacts (gap <= contact d), then by shape, all differences relative or in rad and at most `shape`:
+//   3 contacts  Lagrange Resting
+//   2           Euler Resting where the bend is small, else V-Rest
+//   1           the third leaves: escaping pair; near the axis of the pair: Aligned Mixed; equally far from both: Transverse Mixed; else
+//   bound 0           one leaves a bound pair: escaping pair; one leaves and the others are unbound: dispersing; equilateral, or on a line
+//   with Euler's
+//               ratio, and turning as one at the rate that this asks for: Lagrange or Euler Orbiting; else bound
+// A body leaves the rest where its energy relative to their centre of mass,
+//   (1/2) mu v^2 - sum G m m_i / r_i,                                                                                   (1)
+// is not negative and it recedes. That is where it goes, not a proof: it takes the others for fixed, and no later encounter.
+// A name says where the bodies are, not that they are locked or stay: what librates about a configuration passes through its neighbours.
+// Source: 3-ternary 2.1, Fig. 2.3. docs/theory/ternary.md
+#pragma once
+#include <array>
+#include <span>
+
+#include "asperity/analysis/resting_configurations.h"
+#include "asperity/core/vec3.h"
+
+namespace asperity::analysis {
+
+struct MovingSphere {
+    Sphere sphere;
+    Vec3 p;  // m
+    Vec3 v;  // m/s
+};
+
+struct RecognitionTolerance {
+    double contact = 1e-3;  // of the sum of radii
+    double shape = 0.05;    // rad, or relative
+};
+
+struct Recognised {
+    Configuration configuration{};
+    std::array<int, 3> order{0, 1, 2};  // as in RestingEquilibrium; escaping pair, and one contact: the pair, then the third
+    int contacts = 0;
+};
+
+// Of two or three spheres.
+Recognised recognise(std::span<const MovingSphere> spheres, double gravitational_constant, const RecognitionTolerance& tolerance = {});
+
+}  // namespace asperity::analysis

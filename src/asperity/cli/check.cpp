@@ -10,7 +10,6 @@
 #include "asperity/scenario/study.h"
 #include "asperity/scenario/write.h"
 #include "asperity/study/plan.h"
-#include "asperity/study/progress.h"
 #include "asperity/study/run.h"
 
 namespace asperity::cli {
@@ -26,8 +25,18 @@ void print_world(const scenario::Scenario& scenario, const model::Assets& assets
                mesh.lower.z, mesh.upper.x, mesh.upper.y, mesh.upper.z);
 }
 
+// A fast field takes minutes to build the first time; few values of gravity are wanted here.
+scenario::Scenario without_fast_fields(scenario::Scenario scenario) {
+    const auto replace = [](gravity::FieldKind& kind) {
+        if (kind == gravity::FieldKind::fast) kind = gravity::FieldKind::exact;
+    };
+    if (auto* body = std::get_if<scenario::BodyGravity>(&scenario.gravity.field)) replace(body->field);
+    if (scenario.companion) replace(scenario.companion->field);
+    return scenario;
+}
+
 // The numbers that the method derives from what the scenario says.
-void print_derived(const scenario::Compiled& compiled) {
+void print_derived(const scenario::Compiled& compiled, const scenario::Scenario& scenario) {
     const model::Parameters& p = compiled.model.parameters;
     const Vec3& at = compiled.state.bodies.position[0];
     // A release may be where gravity and rotation balance; the ball will roll on the ground.
@@ -38,9 +47,8 @@ void print_derived(const scenario::Compiled& compiled) {
     fmt::print("  start           ({:.9g}, {:.9g}, {:.9g}) m, clearance {:.6g} m\n", at.x, at.y, at.z,
                geometry::signed_distance(compiled.model.surface(), at) - r);
     if (is_on_body) {
-        const gravity::BodyField& field = body->target.field;
-        if (field.kind == gravity::FieldKind::fast)
-            fmt::print("  field           fast, within {:.3g} of local gravity\n", field.fast.header->bound);
+        const auto& wanted = std::get<scenario::BodyGravity>(scenario.gravity.field);
+        if (wanted.field == gravity::FieldKind::fast) fmt::print("  field           fast, within {:.3g} of local gravity\n", wanted.bound);
         fmt::print("  gravity         {:.6g} m/s^2        on the ground nearest to the start, rotation included\n", g);
     }
     if (g > 0) {
@@ -81,17 +89,17 @@ int check_study(const study::RunRequest& request) {
 int check(const study::RunRequest& request) {
     if (scenario::is_study(request.file)) return check_study(request);
     const scenario::Scenario scenario = study::read_request(request);
-    const model::Assets assets = study::load_assets(scenario, false);
-    const scenario::Compiled compiled = scenario::compile(scenario, assets);
+    const scenario::Scenario quick = without_fast_fields(scenario);
+    const model::Assets assets = scenario::load_assets(quick);
+    const scenario::Compiled compiled = scenario::compile(quick, assets);
     print_world(scenario, assets);
-    print_derived(compiled);
+    print_derived(compiled, scenario);
     for (const model::Phase& phase : compiled.model.parameters.phases)
         fmt::print("  phase           {}: {}, {}, tolerance {:g}\n", phase.name, phase.method,
                    dynamics::all_integrators()[static_cast<std::size_t>(phase.integrator)].name, phase.tolerance);
     fmt::print("  until           {:.6g} s at most, {} steps at most\n", compiled.model.parameters.end_time,
                compiled.model.parameters.step_budget);
     fmt::print("  expectations    {}\n", scenario.expect.size());
-    for (const std::string& warning : assets.warnings) fmt::print("  warning         {}\n", warning);
     for (const std::string& doubt : scenario::doubts(compiled)) fmt::print("  warning         {}\n", doubt);
     fmt::print("nothing was run\n");
     return exit_done;

@@ -104,6 +104,21 @@ TEST(Rolling, InASlideFrictionOpposesTheSlipAtTheLimitOfTheCone) {
 }
 
 // The power balance: what the outside force gives is kinetic energy or heat. To rounding of its terms.
+// On ground too steep to hold, a ball without slip slips downhill from the first instant, whatever the direction it is told; a slip above
+// the creep, or friction that can hold, follow the plain law.
+TEST(Rolling, ASlipThatIsTooSmallToHaveADirectionGoesWhereTheLoadPushes) {
+    const SingleContact law = law_of(true, 0.1, 0);
+    const Vec3 steep{g, 0, -g};  // rolling would take 2/7 g of friction, 0.1 g is there
+    const Reference sideways{.slip = {0, 1, 0}, .creep = 1e-9};
+    const Response slips = law.slide({{0, 1e-12, 0}, {}}, level, steep, sideways, false);
+    EXPECT_NEAR(slips.v_rate.x, 0.9 * g, 1e-15 * g);
+    EXPECT_NEAR(slips.v_rate.y, 0, 1e-15 * g);
+    const Response above = law.slide({{0, 1e-8, 0}, {}}, level, steep, sideways, false);
+    EXPECT_NEAR(above.v_rate.y, -0.1 * g, 1e-15 * g);
+    const Response holds = law.slide({{0, 1e-12, 0}, {}}, level, {0.1 * g, 0, -g}, sideways, false);
+    EXPECT_NEAR(holds.v_rate.y, -0.1 * g, 1e-15 * g);
+}
+
 TEST(Rolling, HeatAndKineticEnergyTakeUpThePowerOfTheOutsideForce) {
     Draw draw(seed + 1);
     for (int round = 0; round < 1000; ++round) {

@@ -21,8 +21,16 @@
 
 namespace asperity::dynamics::event_driven {
 
-inline constexpr double grace = 1e-10;    // of the radius; deepest overlap that a departing ball may show
-inline constexpr double neutral = 1e-12;  // of the speed; a slower approach is rounding
+inline constexpr double grace = 1e-10;                // of the radius; how deep a ball may sink before it is noticed
+inline constexpr double touching_slack = 2 * grace;   // of the radius; features within it are touched at once
+inline constexpr double deepest_overlap = 3 * grace;  // of the radius: put onto one of those, the ball overlaps the others
+
+// An approach that is slower is rounding, m/s: of the speed, and of the direction from the surface to the centre, since coordinates are
+// larger than the ball.
+ASPERITY_HD inline double neutral_rate(const Vec3& p, const Vec3& v, double radius) {
+    const double farthest = std::fmax(std::fabs(p.x), std::fmax(std::fabs(p.y), std::fabs(p.z)));
+    return (1e-12 + 2e-15 * farthest / radius) * norm(v);
+}
 
 // The centre of the ball over one step, as the polynomial of its dense output.
 struct Path {
@@ -52,14 +60,14 @@ namespace detail {
 ASPERITY_HD inline double patience(double bound, double radius) { return bound > 0 ? std::sqrt(2 * grace * radius / bound) : HUGE_VAL; }
 
 // (2), in the form without cancellation. `departs`: this is the feature that the ball has just left.
-ASPERITY_HD inline double safe_time(double gap, double closing_rate, double speed, double bound, double radius, bool departs) {
+ASPERITY_HD inline double safe_time(double gap, double closing_rate, double neutral, double bound, double radius, bool departs) {
     const double smallest_gap = 1e-16 * radius;
     const double patience = detail::patience(bound, radius);
-    const bool is_neutral = std::fabs(closing_rate) <= neutral * speed;
-    const bool may_wait = departs && gap > -grace * radius && closing_rate > -bound * patience;  // not once it comes back
+    const bool is_neutral = std::fabs(closing_rate) <= neutral;
+    const bool may_wait = departs && gap > -deepest_overlap * radius && closing_rate > -bound * patience;  // not once it comes back
     if (gap <= smallest_gap) {
         if (may_wait) return patience;
-        if (is_neutral) return gap > -grace * radius ? patience : 0;
+        if (is_neutral) return gap > -deepest_overlap * radius ? patience : 0;
         if (closing_rate < 0) return 0;
         return bound > 0 ? 2 * closing_rate / bound : HUGE_VAL;
     }
@@ -89,12 +97,13 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
     const double end = s_end * path.h;
     const auto safe_time = [&](const geometry::ClosestPoint& near, const Vec3& p, const Vec3& v) {
         const double closing = near.distance > 0 ? dot(near.offset, v) / near.distance : 0;
-        const double time = detail::safe_time(near.distance - radius, closing, norm(v), bound, radius, near.feature == left);
+        const double time =
+            detail::safe_time(near.distance - radius, closing, neutral_rate(p, v, radius), bound, radius, near.feature == left);
         if (near.facet < 0 || !borders(near.feature)) return time;
         // not the border, but what lies behind it: not before the ball is as near to the plane of that facet
         const Vec3 n = view.facets[near.facet].normal;
         const double height = dot(p - near.point, n), rise = height < 0 ? -dot(v, n) : dot(v, n);
-        const double plane = detail::safe_time(std::fabs(height) - radius, rise, norm(v), bound, radius, false);
+        const double plane = detail::safe_time(std::fabs(height) - radius, rise, neutral_rate(p, v, radius), bound, radius, false);
         return std::fmax(std::fmax(time, plane), detail::patience(bound, radius));
     };
     double t = 0;

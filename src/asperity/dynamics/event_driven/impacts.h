@@ -8,13 +8,13 @@ namespace asperity::dynamics::event_driven {
 // What the ball touches now; where the features found are none (rounding at a border), the facet that was hit.
 template <class R>
 ASPERITY_HD TouchSet touched_now(const R& run, std::int32_t hit_facet) {
-    TouchSet set = touched_features(run.world.view, run.b.p, run.radius(), 2 * grace * run.radius());
+    TouchSet set = touched_features(run.world.view, run.b.p, run.radius(), touching_slack * run.radius());
     if (set.touching.count == 0 && hit_facet != -1) {
         const geometry::ClosestPoint near = geometry::closest_point(run.world.view, hit_facet, run.b.p);
         set.touching.count = 1;
         set.touching.normal[0] = near.offset / near.distance;
         set.gap[0] = near.distance - run.radius();
-        set.feature[0] = simplest(run.world.view, near.feature, set.touching.normal[0], run.b.p, 2 * grace * run.radius());
+        set.feature[0] = simplest(run.world.view, near.feature, set.touching.normal[0], run.b.p, touching_slack * run.radius());
     }
     return set;
 }
@@ -38,6 +38,7 @@ ASPERITY_HD void regroup(R& run, std::int32_t hit_facet) {
         const double pull = norm(run.acceleration());
         const double h = pull > 0 ? 1e-6 * std::sqrt(run.radius() / pull) : 0;
         const contact::Surface surface = surface_on(run.world, stays.feature[0]);
+        turn_normals(run.world.view, b.p + h * b.v, stays);  // on edges this counts as much as the load
         const contact::Impulses push = contact::resolve(stays.touching, run.motion(), h * run.acceleration(), run.world.ball,
                                                         {.friction = surface.friction, .rolling = surface.rolling_resistance});
         carrying = 0;
@@ -90,7 +91,7 @@ ASPERITY_HD void capture(R& run, const TouchSet& set) {
 template <class R>
 ASPERITY_HD int fastest_approach(const R& run, const TouchSet& set) {
     int first = -1;
-    double fastest = neutral * norm(run.b.v);
+    double fastest = neutral_rate(run.b.p, run.b.v, run.radius());
     for (int i = 0; i < set.touching.count; ++i) {
         const double approach = -dot(set.touching.normal[i], run.b.v);
         if (approach <= fastest) continue;
@@ -137,7 +138,7 @@ ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
     for (int i = 0; i < set.touching.count; ++i)  // rounding of the event location, and what a departing contact may overlap
         if (is_single || set.gap[i] < 0) b.p -= set.gap[i] * set.touching.normal[i];
 
-    if (is_single && b.mode == Mode::flight && -dot(set.touching.normal[0], b.v) > neutral * norm(b.v) &&
+    if (is_single && b.mode == Mode::flight && -dot(set.touching.normal[0], b.v) > neutral_rate(b.p, b.v, run.radius()) &&
         impact_on_rock(run, set.feature[0], set.touching.normal[0])) {
         if (run.status != Status::going) return;
         if (dot(set.touching.normal[0], b.v) > 0) return fly_off(run);

@@ -88,14 +88,10 @@ template <class R>
 ASPERITY_HD SeveralStep step_on_several(R& run, const BallState& from, double h) {
     const auto& world = run.world;
     const double r = run.radius();
-    SeveralStep out{.end = from, .dense = {}, .set = touched_features(world.view, from.p, r, 2 * grace * r)};
+    SeveralStep out{.end = from, .dense = {}, .set = touched_features(world.view, from.p, r, touching_slack * r)};
     BallState& b = out.end;
     drop_parting(out.set, from.v, 0.1 * std::sqrt(world.tolerance) * (norm(from.v) + run.slow_speed()));
-    for (int i = 0; i < out.set.touching.count; ++i) {  // the normal of an edge or a vertex turns: it is taken where the step ends
-        const Vec3 ahead = from.p + h * from.v;
-        if (out.set.feature[i].kind != FeatureKind::facet)
-            out.set.touching.normal[i] = unit(ahead - foot(world.view, out.set.feature[i], ahead));
-    }
+    turn_normals(world.view, from.p + h * from.v, out.set);
     const double time = world.phase_start + from.time;
     const Vec3 a = world.gravity.acceleration(from.p, from.v, time);
     const contact::Surface surface = surface_on(world, out.set.feature[0]);

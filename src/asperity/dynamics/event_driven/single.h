@@ -310,7 +310,8 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
     const contact::Reference reference{.slip = norm(slip) > floor ? unit(slip) : b.slip_direction,
                                        .axis = r * norm(b.w) > rounding ? unit(b.w) : b.roll_axis,
                                        .slip_floor = floor,
-                                       .spin_floor = rounding / r};
+                                       .spin_floor = rounding / r,
+                                       .creep = 1e3 * world.tolerance * (norm(b.v) + r * norm(b.w))};
     struct {
         Vec3 p, v, a;
     } last;  // where the field was last asked: the end of the step, unless the integrator says otherwise

@@ -161,6 +161,12 @@ struct TouchSet {
     bool is_overfull = false;
 };
 
+// The normal of an edge or a vertex turns as the ball moves around it: to where the ball will be.
+ASPERITY_HD inline void turn_normals(const SurfaceView& view, const Vec3& ahead, TouchSet& set) {
+    for (int i = 0; i < set.touching.count; ++i)
+        if (set.feature[i].kind != FeatureKind::facet) set.touching.normal[i] = unit(ahead - foot(view, set.feature[i], ahead));
+}
+
 ASPERITY_HD inline TouchSet touched_features(const SurfaceView& view, const Vec3& p, double radius, double slack) {
     TouchSet set;
     geometry::for_each_minimum_within(view, p, radius + slack, [&](const geometry::ClosestPoint& near) {

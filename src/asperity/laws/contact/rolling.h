@@ -7,6 +7,7 @@
 //   w' = (-r n x F + L) / (j r^2) + s                  s = -W x w in a frame that turns with W                            (3)
 //   slide: F = -f N u^                                                                                                  (4)
 //   roll:  F (1 + 1/j) = (L x n) / (j r) - a_t - D + r (w x n' + s x n)_t,  which keeps u = 0;  holds while |F| <= f N     (5)
+//   creep: F = f N F0^, F0 of (5), where |u| is small and |F0| > f N                                                      (4a)
 //   L  = -C r N w^                                                                                                      (6)
 //   D  = 0                                             law coupled: friction carries what the torque asks for            (7)
 //   D  = -((n x L) . v^) v^ / (j r)                    laws thesis, published (1-landers 4.20, sign of the errata)       (8)
@@ -15,6 +16,8 @@
 // it leaves the friction cone by 2.5 C N and adds energy on backspin, where (8) pushes forwards.
 // Directions w^, u^ at zero, and past zero inside one step, come from a reference: the continued law is smooth there, so that the zero is a
 // simple root for event location. Heating: -F . u from friction, -(L . w + D . v) from rolling.
+// (4a) is the limit of (4) for small slips that grow: friction that can just not hold turns u towards -F0 at the rate f N (1 + 1/j) / |u|,
+// which an explicit step would have to follow.
 // Regularised (1-landers 4.4.4): u^ and w^ are replaced by u / V and r w / V where |u|, r |w| < V; then there is no roll mode.
 #pragma once
 #include "asperity/laws/contact/impact.h"
@@ -34,6 +37,7 @@ struct Reference {
     Vec3 axis;              // unit, or zero
     double slip_floor = 0;  // m/s; smaller slips are rounding and have no direction of their own
     double spin_floor = 0;  // rad/s, likewise
+    double creep = 0;       // m/s; slips up to it that friction cannot end follow (4a)
 };
 
 struct Response {
@@ -99,6 +103,10 @@ struct SingleContact {
         const Vec3 w_dir =
             is_smooth ? detail::ramped(ball.radius * m.w, regularisation) : continued(m.w, reference.axis, reference.spin_floor);
         out.friction = (-friction * out.normal) * u_dir;  // (4)
+        if (!is_smooth && !spin_locked && squared_norm(u) < reference.creep * reference.creep) {
+            const Vec3 hold = roll(m, touch, a, reference).friction;
+            if (norm(hold) > friction * out.normal && out.normal > 0) out.friction = (friction * out.normal) * unit(hold);  // (4a)
+        }
         const Vec3 torque =
             spin_locked ? ball.radius * cross(touch.normal, out.friction) : (-rolling * ball.radius * out.normal) * w_dir;  // (6)
         const Vec3 centre = is_coupled || spin_locked ? Vec3{} : detail::centre_force(torque, touch.normal, m.v, reach());

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <thread>
 #include <utility>
 
 #include "asperity/core/errors.h"
@@ -185,6 +187,16 @@ private:
         fmt::format("another campaign is writing {}\n  wait for its end, or choose another folder with --out", path.string()));
 }
 
+// A writer that was killed keeps its lock until the system has cleared it away: under load, moments after its parent knows.
+bool lock_soon(DurableFile& file) {
+    constexpr int most = 30;
+    for (int round = 0; round < most; ++round) {
+        if (file.lock()) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return false;
+}
+
 }  // namespace
 
 bool RunSet::insert(std::uint64_t run) {
@@ -282,7 +294,7 @@ JournalWriter JournalWriter::create(const std::filesystem::path& path, const std
 JournalWriter JournalWriter::open_to_append(const std::filesystem::path& path, const std::string& identity, const VisitRow& visit) {
     JournalWriter writer(DurableFile::open_to_write(path), identity);
     require_head(writer.file_, identity);
-    if (!writer.file_.lock()) refuse_second_writer(path);
+    if (!lock_soon(writer.file_)) refuse_second_writer(path);
     writer.report_ = Reader(writer.file_, identity, visit).read();
     writer.safe_end_ = writer.report_.good_end;
     writer.safe_runs_ = writer.report_.runs.count();

@@ -12,6 +12,7 @@
 #include "asperity/geometry/rock_field.h"
 #include "asperity/gravity/gravity.h"
 #include "asperity/laws/contact/surface.h"
+#include "asperity/model/free_bodies.h"
 
 namespace asperity::model {
 
@@ -22,7 +23,7 @@ struct Ball {
     double inertia_factor = 0.4;  // 2/5: homogeneous
 };
 
-enum class Integrator : std::int64_t { dopri5 = 0, rk4 = 1, verlet = 2 };
+enum class Integrator : std::int64_t { dopri5 = 0, rk4 = 1, verlet = 2, symplectic4 = 3 };
 
 struct Phase {
     std::string name;
@@ -69,6 +70,7 @@ struct StochasticRocks {
 };
 
 struct Parameters {
+    FreeBodies free;  // empty where a ball falls on a surface
     Ball ball;
     gravity::Gravity gravity;
     contact::Surface contact;
@@ -90,7 +92,7 @@ struct Model {
     const geometry::SurfaceMesh& surface() const { return scaled_surface != nullptr ? *scaled_surface : assets->surface; }
 };
 
-enum class OutcomeKind { rest, escaped, timed_out, orbiting, companion, stalled, non_finite };
+enum class OutcomeKind { rest, escaped, timed_out, orbiting, companion, stalled, non_finite, completed, locked };
 const char* name(OutcomeKind kind);
 
 struct Outcome {
@@ -110,9 +112,10 @@ struct Ledger {
     double heat_impact = 0;    // J
     double heat_friction = 0;  // J
     double heat_rolling = 0;   // J
-    double work = 0;           // J, done on the body from outside: bodies that move in the frame
+    double heat_tide = 0;      // J
+    double work = 0;           // J, done on the body from outside: bodies that move in the frame, sunlight
 
-    double heat() const { return heat_impact + heat_friction + heat_rolling; }
+    double heat() const { return heat_impact + heat_friction + heat_rolling + heat_tide; }
     double total() const { return kinetic + rotational + potential + heat() - work; }
 };
 

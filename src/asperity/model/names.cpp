@@ -39,6 +39,8 @@ const char* name(OutcomeKind kind) {
         case OutcomeKind::companion: return "companion";
         case OutcomeKind::stalled: return "stalled";
         case OutcomeKind::non_finite: return "non_finite";
+        case OutcomeKind::completed: return "completed";
+        case OutcomeKind::locked: return "locked";
     }
     return "?";
 }

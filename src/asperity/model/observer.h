@@ -56,6 +56,7 @@ struct Sample {
     double heat_impact = 0;    // J
     double heat_friction = 0;  // J
     double heat_rolling = 0;   // J
+    double heat_tide = 0;      // J
 };
 
 struct Observer {

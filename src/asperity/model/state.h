@@ -33,7 +33,8 @@ struct Bodies {                     // written by the method
     friend bool operator==(const Bodies&, const Bodies&) = default;
 };
 
-// One row per body for a single contact, none where it flies; several contacts of one body are found anew from its position.
+// One row per ball for a single contact, none where it flies; several contacts of one ball are found anew from its position. Of free
+// bodies one row per pair (model/free_bodies.h): only `mode` is used, slide where the pair is held in contact.
 struct Contacts {                            // written by the method
     std::vector<std::int64_t> mode;          // Mode
     std::vector<std::int64_t> feature_kind;  // geometry::FeatureKind of the single contact, -1 where there is none
@@ -64,7 +65,8 @@ struct Tallies {                          // written by the method: integrated, 
     std::vector<double> heat_impact;      // J/kg, as all heat here: no bit changes between State and method
     std::vector<double> heat_friction;    // J/kg
     std::vector<double> heat_rolling;     // J/kg; negative only where law `thesis` or `published` adds energy on backspin
-    std::vector<double> work;             // J/kg, done on the body by other bodies that move in the frame
+    std::vector<double> heat_tide;        // J/kg
+    std::vector<double> work;             // J/kg, done on the body from outside: by bodies that move in the frame, by sunlight
     std::vector<double> rolled_distance;  // m, path of the centre while in contact
     std::vector<double> deepest_overlap;  // m
     std::vector<std::int64_t> impacts;    // how many
@@ -103,7 +105,7 @@ void describe(Visitor& v, Bodies& b) {
 template <class Visitor>
 void describe(Visitor& v, Contacts& c) {
     v.field("mode", c.mode, "", "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest.");
-    v.field("feature_kind", c.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, -1 none.");
+    v.field("feature_kind", c.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, 4 another body, -1 none.");
     v.field("feature", c.feature, "", "Index of the feature in the mesh.");
     v.field("slip_direction", c.slip_direction, "", "Direction in which a slide from no slip starts.");
     v.field("roll_axis", c.roll_axis, "", "Axis about which a roll from no spin starts.");
@@ -127,7 +129,8 @@ void describe(Visitor& v, Tallies& t) {
     v.field("heat_impact", t.heat_impact, "J/kg", "Heat from restitution, per mass of the body.");
     v.field("heat_friction", t.heat_friction, "J/kg", "Heat from friction, in impacts and in contact, per mass.");
     v.field("heat_rolling", t.heat_rolling, "J/kg", "Heat from rolling resistance, in impacts and in contact, per mass.");
-    v.field("work", t.work, "J/kg", "Work that moving bodies have done on this one, per mass.");
+    v.field("heat_tide", t.heat_tide, "J/kg", "Heat from tides, per mass.");
+    v.field("work", t.work, "J/kg", "Work done on the body from outside, per mass: by bodies that move in the frame, by sunlight.");
     v.field("rolled_distance", t.rolled_distance, "m", "Path of the centre while in contact.");
     v.field("deepest_overlap", t.deepest_overlap, "m", "Deepest overlap of body and surface seen at the end of a step.");
     v.field("impacts", t.impacts, "", "Number of impacts.");

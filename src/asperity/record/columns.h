@@ -36,6 +36,7 @@ void describe(Visitor& v, model::Sample& s) {
     v.field("heat_impact", s.heat_impact, "J", "Heat from restitution, since the start.");
     v.field("heat_friction", s.heat_friction, "J", "Heat from friction, since the start.");
     v.field("heat_rolling", s.heat_rolling, "J", "Heat from rolling resistance, since the start.");
+    v.field("heat_tide", s.heat_tide, "J", "Heat from tides, since the start.");
 }
 
 template <class Visitor>
@@ -50,8 +51,8 @@ void describe(Visitor& v, model::Event& e) {
     v.field("normal_speed_in", e.normal_speed_in, "m/s", "Normal speed before; positive: approaching.");
     v.field("normal_speed_out", e.normal_speed_out, "m/s", "Normal speed after; positive: parting.");
     v.field("heat", e.heat, "J", "Heat that this event set free.");
-    v.field("feature_kind", e.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, -1 none.");
-    v.field("feature", e.feature, "", "Index of the feature in the mesh.");
+    v.field("feature_kind", e.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, 4 another body, -1 none.");
+    v.field("feature", e.feature, "", "Index of the feature in the mesh, or of the other body.");
     v.field("mode", e.mode, "", "Mode after: 0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest.");
 }
 

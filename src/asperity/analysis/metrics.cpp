@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/metric_list.h"
 #include "asperity/core/errors.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/patches.h"
@@ -14,7 +16,8 @@ using model::Event;
 using model::EventKind;
 
 constexpr MetricEntry entries[] = {
-    {"outcome", "", MetricShape::text, "How the run ended: rest, escaped, timed_out, orbiting, companion, stalled, non_finite."},
+    {"outcome", "", MetricShape::text,
+     "How the run ended: rest, escaped, timed_out, orbiting, companion, stalled, non_finite; of free bodies completed, locked."},
     {"release_position", "m", MetricShape::vector, "Where the run began, scatter included."},
     {"release_velocity", "m/s", MetricShape::vector, "Velocity then, scatter included."},
     {"release_spin", "rad/s", MetricShape::vector, "Angular velocity then, world axes, scatter included."},
@@ -45,25 +48,35 @@ constexpr MetricEntry entries[] = {
     {"max_penetration", "m", MetricShape::number, "The same, not below zero, under the name that other methods share."},
     {"gravity_bound", "", MetricShape::number,
      "Largest possible error of the fast gravity field, of local gravity; at a body with such a field."},
+    {"end_penetration", "m", MetricShape::number, "Deepest overlap of two free bodies at the end."},
+    {"configuration", "", MetricShape::text, "The configuration that two or three free spheres are in, or librate about, at the end."},
+    {"ground_configuration", "", MetricShape::text, "The stable one of least energy for their angular momentum."},
+    {"ground_energy", "J", MetricShape::number, "Its energy."},
+    {"contacts", "", MetricShape::number, "Pairs in contact at the end, to a thousandth of their distance."},
+    {"energy", "J", MetricShape::number, "Mechanical energy of all free bodies at the end."},
+    {"energy_above_minimum", "J", MetricShape::number, "Energy above the least that their places and angular momentum allow."},
+    {"angular_momentum", "kg*m^2/s", MetricShape::number, "Total angular momentum of all free bodies at the end."},
+    {"energy_drift", "", MetricShape::number, "Error of energy and heat together, over the energy of the start; its absolute value."},
+    {"angular_momentum_drift", "", MetricShape::number, "Change of the total angular momentum that sunlight does not explain, relative."},
+    {"collisions", "", MetricShape::number, "How often two free bodies came into touch."},
+    {"first_collision_time", "s", MetricShape::number, "When that happened first."},
+    {"last_collision_time", "s", MetricShape::number, "When that happened last."},
+    {"collision_time", "s", MetricShape::list, "Time of each."},
+    {"first_collision_of_pair", "s", MetricShape::list,
+     "Of each pair, in the order 1-2, 1-3, ..., 2-3, ...: when it first came into touch; -1: never."},
+    {"collision_speed", "m/s", MetricShape::list, "Approach speed of each, along the normal."},
+    {"tidal_power", "W", MetricShape::number, "Slope of the energy since contacts last changed, heat of contacts left out."},
+    {"tidal_power_predicted", "W", MetricShape::number,
+     "The same by the law of the tides: sum of torque times relative rate, in the mean."},
+    {"lock_time", "s", MetricShape::list, "Of each body: spin that it lacks over the acceleration by tides in the ground state."},
+    {"locked_time", "s", MetricShape::list,
+     "Of each body: when its spin came to that of the ground state and stayed; under method secular."},
+    {"orbit_rate", "rad/s", MetricShape::number, "Rate at which the centres turn about their common centre of mass."},
+    {"spin_rate", "rad/s", MetricShape::list, "Spin of each free body about the axis of the angular momentum, at the end."},
+    {"heat_tide", "J", MetricShape::number, "Heat from tides."},
 };
 
-const char* unit_of(std::string_view name) {
-    for (const MetricEntry& entry : entries)
-        if (entry.name == name) return entry.unit;
-    ASPERITY_REQUIRE(false, "the metric {} is not listed", name);
-}
-
-struct List {
-    std::vector<Metric> all;
-
-    template <class T>
-    void add(const char* name, T value) {
-        all.push_back({.name = name, .value = std::move(value), .unit = unit_of(name)});
-    }
-    void add(const char* name, const Vec3& value) { add(name, std::vector<double>{value.x, value.y, value.z}); }
-};
-
-void add_impacts(std::span<const Event> events, List& list) {
+void add_impacts(std::span<const Event> events, MetricList& list) {
     std::vector<double> time, in, out;
     double fastest = 0, hottest = 0;
     for (const Event& event : events) {
@@ -85,7 +98,7 @@ void add_impacts(std::span<const Event> events, List& list) {
     list.add("impact_normal_speed_out", std::move(out));
 }
 
-void add_contact_times(const model::Model& model, std::span<const Event> events, List& list) {
+void add_contact_times(const model::Model& model, std::span<const Event> events, MetricList& list) {
     const auto is = [](EventKind kind) { return [kind](const Event& event) { return event.kind == kind; }; };
     const auto last_settle = std::find_if(events.rbegin(), events.rend(), is(EventKind::settle));
     if (last_settle != events.rend()) list.add("settle_time", last_settle->time);
@@ -111,7 +124,7 @@ double fast_field_bound(const model::Model& model) {
     return std::max(bound(body->target.field), body->has_companion ? bound(body->companion.field) : 0.0);
 }
 
-void add_place(const model::Model& model, const model::State& last, const model::Outcome& outcome, List& list) {
+void add_place(const model::Model& model, const model::State& last, const model::Outcome& outcome, MetricList& list) {
     const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.gravity);
     if (body == nullptr || body->is_inertial) return;
     constexpr double degrees = 57.295779513082320877;
@@ -129,6 +142,12 @@ void add_place(const model::Model& model, const model::State& last, const model:
 }  // namespace
 
 std::span<const MetricEntry> all_metrics() { return entries; }
+
+const char* unit_of_metric(std::string_view name) {
+    for (const MetricEntry& entry : entries)
+        if (entry.name == name) return entry.unit;
+    ASPERITY_REQUIRE(false, "the metric {} is not listed", name);
+}
 
 model::Ledger ledger(const model::Model& model, const model::State& state) {
     const model::Ball& ball = model.parameters.ball;
@@ -174,8 +193,9 @@ double energy_balance(const model::Model& model, const model::State& first, cons
 
 std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
                             std::span<const model::Event> events, const model::Outcome& outcome) {
+    if (!model.parameters.free.is_empty()) return free_metrics(model, first, last, events, outcome);
     const model::Ledger end = ledger(model, last);
-    List list;
+    MetricList list;
     list.add("outcome", std::string(name(outcome.kind)));
     list.add("release_position", first.bodies.position[0]);
     list.add("release_velocity", first.bodies.velocity[0]);

@@ -1,5 +1,6 @@
 #include "asperity/analysis/recognition.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "asperity/core/errors.h"
@@ -129,6 +130,22 @@ Recognised recognise(std::span<const MovingSphere> spheres, double gravitational
         if (w.touches(o[0], o[1]) && w.touches(o[1], o[2])) return {.configuration = of_two_contacts(w, o), .order = o, .contacts = 2};
     ASPERITY_REQUIRE(false, "{} contacts", contacts);
     return {};
+}
+
+Configuration librates_about(std::span<const MovingSphere> spheres, const Recognised& now, std::span<const RestingEquilibrium> equilibria) {
+    const auto exists = [&](Configuration configuration) {
+        return std::any_of(equilibria.begin(), equilibria.end(),
+                           [&](const RestingEquilibrium& e) { return e.configuration == configuration && e.is_stable; });
+    };
+    if (now.contacts == 1 && now.configuration != Configuration::escaping_pair && spheres.size() == 3)
+        return exists(Configuration::aligned_mixed) ? Configuration::aligned_mixed : now.configuration;
+    if (now.contacts != 2) return now.configuration;
+    const auto at = [&](std::size_t k) { return spheres[static_cast<std::size_t>(now.order[k])].p; };
+    const double outer = norm(at(2) - at(0));
+    for (const RestingEquilibrium& e : equilibria)
+        if (e.configuration == Configuration::v_rest && e.order[1] == now.order[1])
+            return outer > e.size ? Configuration::euler_resting : Configuration::lagrange_resting;
+    return exists(Configuration::euler_resting) ? Configuration::euler_resting : Configuration::lagrange_resting;
 }
 
 }  // namespace asperity::analysis

@@ -41,4 +41,10 @@ struct Recognised {
 // Of two or three spheres.
 Recognised recognise(std::span<const MovingSphere> spheres, double gravitational_constant, const RecognitionTolerance& tolerance = {});
 
+// The configuration whose valley the bodies are in: that of a system which is in none but librates or tumbles about one.
+//   two contacts   V-Rest is the ridge between Euler Resting (straighter) and Lagrange Resting (more bent); without it there is one valley
+//   one contact    Aligned Mixed where it exists as a stable equilibrium
+// else what was recognised.
+Configuration librates_about(std::span<const MovingSphere> spheres, const Recognised& now, std::span<const RestingEquilibrium> equilibria);
+
 }  // namespace asperity::analysis

@@ -3,8 +3,11 @@
 #include <cmath>
 #include <memory>
 
+#include "asperity/analysis/free_bodies.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/dynamics/all.h"
+#include "asperity/dynamics/free_bodies/constraint.h"
+#include "asperity/dynamics/free_bodies/secular.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/study.h"
@@ -65,6 +68,32 @@ void print_derived(const scenario::Compiled& compiled, const scenario::Scenario&
                is_coupled ? "atan(min(f, C))" : "atan(min(f, C) + C / j)");
 }
 
+// Bodies and the numbers that methods derive.
+void print_free(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
+    const model::FreeBodies& world = compiled.model.parameters.free;
+    fmt::print("{} ({})\n", scenario.name, scenario.file);
+    fmt::print("  scenario hash   {}\n", scenario::scenario_hash(scenario));
+    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+        const model::FreeBody& b = world.bodies[i];
+        const Vec3 &p = compiled.state.bodies.position[i], &v = compiled.state.bodies.velocity[i];
+        fmt::print(
+            "  body {:<10} {:.6g} kg, semi-axes {:.6g}, {:.6g}, {:.6g} m, at ({:.9g}, {:.9g}, {:.9g}) m, ({:.6g}, {:.6g}, {:.6g}) m/s\n",
+            i + 1, b.mass, b.semi_axes.x, b.semi_axes.y, b.semi_axes.z, p.x, p.y, p.z, v.x, v.y, v.z);
+        if (b.love_number > 0)
+            fmt::print("                  k2 {:.6g}, sin(2 lag) {:.6g}, time lag {:.6g} s\n", b.love_number, b.sin_double_lag, b.time_lag);
+    }
+    const model::FreeContact& c = world.contact;
+    fmt::print("  energy          {:.9g} J\n", analysis::free_energies(world, compiled.state.bodies).mechanical());
+    fmt::print("  penalty         stiffness {:.6g} N/m, damping {:.6g} N*s/m, friction full above {:.6g} m/s of slip\n", c.stiffness,
+               c.damping, c.slip_speed);
+    for (const model::Phase& phase : compiled.model.parameters.phases) {
+        if (phase.method == "constraint")
+            fmt::print("  constraint      steps of {:.6g} s\n", dynamics::free_bodies::constraint::step_of(world, phase));
+        if (phase.method == "secular")
+            fmt::print("  secular         {:g} times faster\n", dynamics::free_bodies::secular::acceleration_of(world, phase));
+    }
+}
+
 int check_study(const study::RunRequest& request) {
     const study::Plan plan = study::make_plan(request.file, {.sets = request.sets, .seed = request.seed, .runs = {}});
     fmt::print("{} ({})\n", plan.study.name, plan.study.file);
@@ -92,8 +121,12 @@ int check(const study::RunRequest& request) {
     const scenario::Scenario quick = without_fast_fields(scenario);
     const model::Assets assets = scenario::load_assets(quick);
     const scenario::Compiled compiled = scenario::compile(quick, assets);
-    print_world(scenario, assets);
-    print_derived(compiled, scenario);
+    if (scenario.world.is_free()) {
+        print_free(scenario, compiled);
+    } else {
+        print_world(scenario, assets);
+        print_derived(compiled, scenario);
+    }
     for (const model::Phase& phase : compiled.model.parameters.phases)
         fmt::print("  phase           {}: {}, {}, tolerance {:g}\n", phase.name, phase.method,
                    dynamics::all_integrators()[static_cast<std::size_t>(phase.integrator)].name, phase.tolerance);

@@ -9,6 +9,8 @@
 #include <memory>
 
 #include "asperity/analysis/amended_map.h"
+#include "asperity/cli/resting_equilibria.h"
+#include "asperity/cli/table.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/core/parallel.h"
 #include "asperity/core/version.h"
@@ -45,20 +47,6 @@ std::vector<std::string> cells(const SteadyField& field, const Equilibrium& e) {
             e.has_manifold ? fmt::format("({:.4f}, {:.4f}, {:.4f})", m.x, m.y, m.z) : "-"};
 }
 
-// Lines of cells, each column as wide as its widest.
-void print_table(const std::vector<std::vector<std::string>>& lines) {
-    std::vector<std::size_t> widths(lines[0].size());
-    for (const auto& line : lines)
-        for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-    for (const auto& line : lines) {
-        std::string text;
-        for (std::size_t i = 0; i < line.size(); ++i)
-            text += i < 2 ? fmt::format("{:<{}}  ", line[i], widths[i]) : fmt::format("{:>{}}  ", line[i], widths[i]);
-        text.erase(text.find_last_not_of(' ') + 1);
-        fmt::print("{}\n", text);
-    }
-}
-
 std::vector<std::string> facts(const SteadyField& field) {
     constexpr double two_pi = 6.283185307179586476925;
     std::vector<std::string> lines = {fmt::format("the frame turns once in {:.6g} h; synchronous radius {:.6g} m",
@@ -84,7 +72,7 @@ void print(const scenario::Scenario& scenario, const SteadyField& field, const s
         lines.back().insert(lines.back().end(), more.begin(), more.end());
     }
     fmt::print("\n");
-    print_table(lines);
+    print_table(lines, 2);
     if (!field.is_binary) return;
     lines = {{"name", "", "x from the target [m]", "x from the companion [m]", "y [m]"}};
     for (const Equilibrium& e : list) {
@@ -93,7 +81,7 @@ void print(const scenario::Scenario& scenario, const SteadyField& field, const s
                          fmt::format("{:.3f}", p.y)});
     }
     fmt::print("\n");
-    print_table(lines);
+    print_table(lines, 2);
 }
 
 nlohmann::json list_of(const Vec3& v) { return {v.x, v.y, v.z}; }
@@ -160,11 +148,15 @@ report::EquilibriaPage page_of(const scenario::Scenario& scenario, const model::
 int equilibria(const study::RunRequest& request) {
     const ThreadLimit limit(request.threads);
     const scenario::Scenario scenario = study::read_request(request);
+    const std::filesystem::path folder =
+        request.out.empty() ? std::filesystem::path("out") / (scenario.name + "-equilibria") : std::filesystem::path(request.out);
+    if (scenario.world.is_free()) {
+        tell_resting_equilibria(scenario, folder);
+        return exit_done;
+    }
     const model::Assets assets = study::load_assets(scenario, request.is_quiet);
     const scenario::ScenarioEquilibria all = scenario::equilibria_of(scenario, assets);
     print(scenario, all.field, all.list);
-    const std::filesystem::path folder =
-        request.out.empty() ? std::filesystem::path("out") / (scenario.name + "-equilibria") : std::filesystem::path(request.out);
     record::write_text_file(folder / "equilibria.json", json_text(scenario, all.field, all.list));
     record::write_text_file(folder / "equilibria.html", report::equilibria_page_text(page_of(scenario, assets, all)));
     fmt::print(stderr, "wrote {}/equilibria.json and equilibria.html\n", folder.string());
@@ -175,7 +167,8 @@ int equilibria(const study::RunRequest& request) {
 
 void add_equilibria(CLI::App& app, Action& chosen) {
     auto request = std::make_shared<study::RunRequest>();
-    CLI::App* verb = app.add_subcommand("equilibria", "Equilibria of the amended potential of a body, or L1 to L5 of a binary, with a map");
+    CLI::App* verb = app.add_subcommand(
+        "equilibria", "Equilibria of the amended potential of a body, L1 to L5 of a binary, or configurations of free bodies, with a map");
     verb->add_option("FILE", request->file, "Scenario file")->required();
     verb->add_option("--set", request->sets, "Change a value: key=value; may be repeated")->allow_extra_args(false)->take_all();
     verb->add_option("--out", request->out, "Folder for equilibria.json and equilibria.html (out/NAME-equilibria)");

@@ -19,6 +19,7 @@
 //   section(name, Struct&, sentence)                   a table; may be left out if nothing in it is required
 //   optional_section(name, std::optional<Struct>&, sentence)         a table that may be left out whatever it requires
 //   list(name, std::vector<Struct>&, sentence)         an array of tables
+//   when(condition, [&](auto& v) { ... })              fields that exist only where the condition holds; reference pages have them all
 //
 // The default of an optional field is what the default member initialiser of its struct says. Infinity means "none": it is
 // never written. Allowed values are data here, so that no prose has to repeat them.

@@ -35,6 +35,7 @@ struct Phase {
     double step_min = 0;                                        // s
     double step_max = std::numeric_limits<double>::infinity();  // s; rk4: the step
     double duration = std::numeric_limits<double>::infinity();  // s; then the next phase begins
+    double acceleration = 0;                                    // method secular: how much faster; 0: chosen
 };
 
 // The field of one attracting body, of unit scale, for G rho = 1.

@@ -15,6 +15,7 @@ const char* name(EventKind kind) {
         case EventKind::rest: return "rest";
         case EventKind::phase: return "phase";
         case EventKind::rock: return "rock";
+        case EventKind::lock: return "lock";
     }
     return "?";
 }

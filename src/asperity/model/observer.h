@@ -20,8 +20,9 @@ enum class EventKind : std::int64_t {
     rest = 7,      // at rest, in equilibrium
     phase = 8,     // the next phase begins
     rock = 9,      // the ball hits a rock that was drawn for it
+    lock = 10,     // the spin of a free body has come to that of the locked state
 };
-inline constexpr int event_kinds = 10;
+inline constexpr int event_kinds = 11;
 const char* name(EventKind kind);
 const char* name(Mode mode);
 

@@ -75,6 +75,15 @@ struct Tallies {                          // written by the method: integrated, 
     friend bool operator==(const Tallies&, const Tallies&) = default;
 };
 
+// Of free bodies, when contacts last changed: from then on tides alone take energy.
+struct Settled {           // written by the method
+    double time = 0;       // s
+    double energy = 0;     // J, mechanical, and the heat of contacts up to then
+    double heat_tide = 0;  // J, up to then
+
+    friend bool operator==(const Settled&, const Settled&) = default;
+};
+
 struct State {
     Clock clock;
     Bodies bodies;
@@ -82,6 +91,7 @@ struct State {
     Draws draws;
     Stepper stepper;
     Tallies tallies;
+    Settled settled;
 
     friend bool operator==(const State&, const State&) = default;
 };
@@ -137,6 +147,13 @@ void describe(Visitor& v, Tallies& t) {
     v.field("last_touch", t.last_touch, "s", "When it last touched something; -1: never.");
 }
 
+template <class Visitor>
+void describe(Visitor& v, Settled& s) {
+    v.field("time", s.time, "s", "When contacts of free bodies last changed.");
+    v.field("energy", s.energy, "J", "Mechanical energy then, and the heat of contacts up to then.");
+    v.field("heat_tide", s.heat_tide, "J", "Heat of tides up to then.");
+}
+
 // Visits every block: v.block(name, block).
 template <class Visitor>
 void describe(Visitor& v, State& s) {
@@ -146,6 +163,7 @@ void describe(Visitor& v, State& s) {
     v.block("draws", s.draws);
     v.block("stepper", s.stepper);
     v.block("tallies", s.tallies);
+    v.block("settled", s.settled);
 }
 
 }  // namespace asperity::model

@@ -1,4 +1,4 @@
-// The columns of samples and events, and the visitors that turn rows and State into columns and back.
+// The columns of samples, events and bodies, and the visitors that turn rows and State into columns and back.
 //
 // describe() lists every field once; the file, the content hash and docs/format.md follow from it. Fields are numbers, enums (as
 // integers), Vec3 (three numbers a row), Quat (four), and in State also vectors of these.
@@ -17,6 +17,7 @@
 #include "asperity/model/observer.h"
 #include "asperity/model/state.h"
 #include "asperity/record/column.h"
+#include "asperity/record/record.h"
 
 namespace asperity::record {
 
@@ -41,7 +42,7 @@ void describe(Visitor& v, model::Sample& s) {
 
 template <class Visitor>
 void describe(Visitor& v, model::Event& e) {
-    v.field("kind", e.kind, "", "0 impact, 1 settle, 2 slide, 3 roll, 4 transfer, 5 release, 6 gather, 7 rest, 8 phase, 9 rock.");
+    v.field("kind", e.kind, "", "0 impact, 1 settle, 2 slide, 3 roll, 4 transfer, 5 release, 6 gather, 7 rest, 8 phase, 9 rock, 10 lock.");
     v.field("time", e.time, "s", "Time of the event.");
     v.field("body", e.body, "", "Index of the body.");
     v.field("position", e.position, "m", "Centre of mass.");
@@ -54,6 +55,13 @@ void describe(Visitor& v, model::Event& e) {
     v.field("feature_kind", e.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, 4 another body, -1 none.");
     v.field("feature", e.feature, "", "Index of the feature in the mesh, or of the other body.");
     v.field("mode", e.mode, "", "Mode after: 0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, BodyRow& b) {
+    v.field("mass", b.mass, "kg", "Mass.");
+    v.field("semi_axes", b.semi_axes, "m", "Semi-axes, along the body's own axes; of a sphere three times its radius.");
+    v.field("inertia", b.inertia, "kg m^2", "Principal moments of inertia, about these axes.");
 }
 
 // How a field lies in a row of numbers.

@@ -67,6 +67,12 @@ Surface read_surface(const Hdf5File& file) {
     return surface;
 }
 
+Bodies read_bodies(const Hdf5File& file) {
+    if (!file.has("/bodies")) return {};
+    return {.rows = rows_of<BodyRow>(read_columns(file, "/bodies"), "/bodies"),
+            .gravitational_constant = read_number<double>(file, "/bodies/gravitational_constant")};
+}
+
 model::State read_state(const Hdf5File& file, const std::string& group) {
     std::vector<Table> blocks;
     for (const std::string& child : file.children(group)) {
@@ -121,7 +127,7 @@ std::optional<model::Outcome> read_outcome(const Hdf5File& file) {
                            .message = read_text(file, "/outcome/message")};
     const std::string kind = read_text(file, "/outcome/kind");
     using enum model::OutcomeKind;
-    for (const model::OutcomeKind known : {rest, escaped, timed_out, orbiting, companion, stalled, non_finite}) {
+    for (const model::OutcomeKind known : {rest, escaped, timed_out, orbiting, companion, stalled, non_finite, completed, locked}) {
         if (kind != name(known)) continue;
         outcome.kind = known;
         return outcome;
@@ -138,6 +144,7 @@ Record read_all(const Hdf5File& file) {
                              .scenario_hash = file.read_text_attribute("/", "scenario_hash")},
                   .scenario = read_text(file, "/scenario"),
                   .surface = read_surface(file),
+                  .bodies = read_bodies(file),
                   .samples = rows_of<model::Sample>(read_columns(file, "/samples"), "/samples"),
                   .events = rows_of<model::Event>(read_columns(file, "/events"), "/events")};
     record.checkpoints = read_checkpoints(file, record.samples.size(), record.events.size());
@@ -223,6 +230,10 @@ std::string record_hash(const Record& record) {
     Hasher hasher;
     hasher.add(record.scenario);
     hasher.add(record.surface.vertices).add(record.surface.facets);
+    if (!record.bodies.is_empty()) {  // records without them keep the hash that they always had
+        add(hasher, "bodies", columns_of(record.bodies.rows));
+        hasher.add(record.bodies.gravitational_constant);
+    }
     add(hasher, "samples", columns_of(record.samples));
     add(hasher, "events", columns_of(record.events));
     hasher.add(record.checkpoints.size());

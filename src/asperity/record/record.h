@@ -38,6 +38,22 @@ struct Surface {
     friend bool operator==(const Surface&, const Surface&) = default;
 };
 
+// What moves in a run of free bodies, for the report to draw and to weigh; empty in a run of landers.
+struct BodyRow {
+    double mass = 0;  // kg
+    Vec3 semi_axes;   // m, along the body's own axes; a sphere: three times its radius
+    Vec3 inertia;     // kg m^2, principal moments, about these axes
+
+    friend bool operator==(const BodyRow&, const BodyRow&) = default;
+};
+struct Bodies {
+    std::vector<BodyRow> rows;          // by index of the body
+    double gravitational_constant = 0;  // m^3/(kg s^2)
+
+    bool is_empty() const { return rows.empty(); }
+    friend bool operator==(const Bodies&, const Bodies&) = default;
+};
+
 struct Checkpoint {
     double time = 0;           // s
     std::int64_t samples = 0;  // rows of samples written before it
@@ -62,6 +78,7 @@ struct Record {
     Header header;
     std::string scenario;  // the resolved scenario, as run
     Surface surface;
+    Bodies bodies;
     std::vector<model::Sample> samples;
     std::vector<model::Event> events;
     std::vector<Checkpoint> checkpoints;
@@ -79,8 +96,8 @@ std::int64_t last_checkpoint(const std::filesystem::path& path);
 std::int64_t last_checkpoint_before(const std::filesystem::path& path, double time);
 model::State read_checkpoint(const std::filesystem::path& path, std::int64_t index);
 
-// The content hash, in hexadecimal: names, units and all values of scenario text, surface, samples, events, checkpoints, tables,
-// metrics and outcome. Two runs that computed the same have the same hash, whoever compiled, on whichever number of threads, and
+// The content hash, in hexadecimal: names, units and all values of scenario text, surface, bodies, samples, events, checkpoints,
+// tables, metrics and outcome. Two runs that computed the same have the same hash, whoever compiled, on whichever number of threads, and
 // whether or not they were interrupted; header, descriptions, warnings and the bytes of the file do not count.
 std::string record_hash(const Record& record);
 std::string record_hash(const std::filesystem::path& path);

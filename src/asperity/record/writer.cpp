@@ -102,6 +102,7 @@ RecordWriter RecordWriter::continue_from(const std::filesystem::path& old_record
                         continuation.publishing);
     writer.is_held_back_ = true;
     writer.add_surface(old.surface);
+    writer.add_bodies(old.bodies);
     for (const model::Sample& sample : old.samples) writer.add_sample(sample);
     for (const model::Event& event : old.events) writer.add_event(event);
     writer.write_rows();
@@ -134,6 +135,15 @@ void RecordWriter::add_surface(const Surface& surface) {
     file_.make_group("/surface");
     file_.write("/surface/vertices", {"vertices", "m", "Corners of the surface.", std::move(vertices), 3});
     file_.write("/surface/facets", {"facets", "", "Rows of vertices, counter-clockwise from outside.", std::move(facets), 3});
+    file_.flush();
+}
+
+void RecordWriter::add_bodies(const Bodies& bodies) {
+    if (bodies.is_empty()) return;
+    file_.make_group("/bodies");
+    for (const Column& column : columns_of(bodies.rows)) file_.write("/bodies/" + column.name, column);
+    file_.write("/bodies/gravitational_constant", single("gravitational_constant", std::vector<double>{bodies.gravitational_constant},
+                                                         "m^3/(kg s^2)", "Constant of gravitation of the run."));
     file_.flush();
 }
 
@@ -257,6 +267,7 @@ void RecordWriter::close() {
 void write_record(const std::filesystem::path& path, const Record& record) {
     RecordWriter writer(path, record.header, record.scenario, {.least_pause = std::numeric_limits<double>::infinity()});
     writer.add_surface(record.surface);
+    writer.add_bodies(record.bodies);
     std::size_t sample = 0;
     std::size_t event = 0;
     for (const Checkpoint& checkpoint : record.checkpoints) {

@@ -50,6 +50,7 @@ public:
     ~RecordWriter();  // closes; errors show only in close()
 
     void add_surface(const Surface& surface);  // at most once, before any row
+    void add_bodies(const Bodies& bodies);     // likewise
     void add_sample(const model::Sample& sample);
     void add_event(const model::Event& event);
     void add_checkpoint(const model::State& state);

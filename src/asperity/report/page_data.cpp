@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "asperity/geometry/icosphere.h"
 #include "asperity/report/html.h"
 #include "asperity/report/shape_shown.h"
 
@@ -26,6 +27,8 @@ constexpr std::size_t most_closed_facets = 20000;  // above, a closed surface is
 constexpr std::size_t most_bodies = 16;
 constexpr int digits = 9;
 constexpr int time_digits = 12;
+constexpr int turn_digits = 5;
+constexpr int sphere_level = 2;  // of the icosphere as which a free body is drawn
 
 struct Body {
     std::vector<Sample> samples;
@@ -44,7 +47,12 @@ struct Plot {
     const char* note = "";
 };
 
-double total(const Sample& s) { return s.kinetic + s.rotational + s.potential + s.heat_impact + s.heat_friction + s.heat_rolling; }
+// Where the bodies of a record are: it decides what is worth a plot.
+enum class Place { plane, on_body, free };
+
+double total(const Sample& s) {
+    return s.kinetic + s.rotational + s.potential + s.heat_impact + s.heat_friction + s.heat_rolling + s.heat_tide;
+}
 
 // The energy against which the error of the ledger is shown: the largest that the run had in any one form. Total energy alone could be
 // near zero, since the zero of the potential is arbitrary.
@@ -74,24 +82,46 @@ Plot slip_plot(const std::vector<Sample>& samples) {
             "no slip: below 1e-9 of the largest speed everywhere"};
 }
 
-// Up is z, but on a body it is away from the centre.
-Plot height_plot(bool is_body) {
-    if (is_body) return {"Distance from the centre", "m", {{"r", [](const Sample& s) { return norm(s.position); }}}};
+// Up is z, but on a body and in empty space it is away from the centre.
+Plot height_plot(Place place) {
+    if (place != Place::plane) return {"Distance from the centre", "m", {{"r", [](const Sample& s) { return norm(s.position); }}}};
     return {"Height", "m", {{"z", [](const Sample& s) { return s.position.z; }}}};
 }
 
-Plot position_plot(bool is_body) {
+Plot position_plot(Place place) {
     Plot plot{"Position", "m", {{"x", [](const Sample& s) { return s.position.x; }}, {"y", [](const Sample& s) { return s.position.y; }}}};
-    if (is_body) plot.series.push_back({"z", [](const Sample& s) { return s.position.z; }});
+    if (place != Place::plane) plot.series.push_back({"z", [](const Sample& s) { return s.position.z; }});
     return plot;
 }
 
-std::vector<Plot> plots_of(const std::vector<Sample>& samples, bool is_body) {
+// Of one of several free bodies, which exchange energy: the ledger is that of all (system_section.h).
+std::vector<Plot> free_plots() {
+    return {
+        height_plot(Place::free),
+        position_plot(Place::free),
+        {"Speed", "m/s", {{"speed", [](const Sample& s) { return norm(s.velocity); }}}},
+        {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
+        {"Energies, of those of pairs one half",
+         "J",
+         {{"kinetic", [](const Sample& s) { return s.kinetic; }},
+          {"rotational", [](const Sample& s) { return s.rotational; }},
+          {"potential", [](const Sample& s) { return s.potential; }}}},
+        {"Heat by cause",
+         "J",
+         {{"impact", [](const Sample& s) { return s.heat_impact; }},
+          {"friction", [](const Sample& s) { return s.heat_friction; }},
+          {"rolling", [](const Sample& s) { return s.heat_rolling; }},
+          {"tide", [](const Sample& s) { return s.heat_tide; }}}},
+    };
+}
+
+std::vector<Plot> plots_of(const std::vector<Sample>& samples, Place place) {
+    if (place == Place::free) return free_plots();
     const double first = samples.empty() ? 0 : total(samples.front());
     const double scale = energy_scale(samples);
     return {
-        height_plot(is_body),
-        position_plot(is_body),
+        height_plot(place),
+        position_plot(place),
         {"Speed", "m/s", {{"speed", [](const Sample& s) { return norm(s.velocity); }}}},
         slip_plot(samples),
         {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
@@ -143,21 +173,32 @@ std::string plot_json(const Plot& plot, const std::vector<Sample>& samples) {
     return json + "]}";
 }
 
-std::string path_json(const std::vector<Sample>& rows) {
+// How it is turned, four numbers a row.
+std::string turns_json(const std::vector<Sample>& rows, const std::vector<std::size_t>& keep) {
+    std::vector<double> numbers;
+    for (const std::size_t row : keep) {
+        const Quat& q = rows[row].orientation;
+        numbers.insert(numbers.end(), {q.w, q.x, q.y, q.z});
+    }
+    return json_numbers(numbers, turn_digits);
+}
+
+std::string path_json(const std::vector<Sample>& rows, Place place) {
     const auto t = column(rows, [](const Sample& s) { return s.time; });
     const auto x = column(rows, [](const Sample& s) { return s.position.x; });
     const auto y = column(rows, [](const Sample& s) { return s.position.y; });
     const auto z = column(rows, [](const Sample& s) { return s.position.z; });
     const auto mode = column(rows, [](const Sample& s) { return static_cast<double>(s.mode); });
     const auto keep = thinned_rows({x, y, z, mode}, most_points);
-    return fmt::format("{{\"t\":{},\"x\":{},\"y\":{},\"z\":{},\"mode\":{}}}", json_numbers(picked(t, keep), time_digits),
+    const std::string turns = place == Place::free ? fmt::format(",\"q\":{}", turns_json(rows, keep)) : "";
+    return fmt::format("{{\"t\":{},\"x\":{},\"y\":{},\"z\":{},\"mode\":{}{}}}", json_numbers(picked(t, keep), time_digits),
                        json_numbers(picked(x, keep), digits), json_numbers(picked(y, keep), digits), json_numbers(picked(z, keep), digits),
-                       json_numbers(picked(mode, keep), digits));
+                       json_numbers(picked(mode, keep), digits), turns);
 }
 
-std::string body_json(std::int64_t index, const Body& body, bool is_on_body, std::vector<std::string>& notes) {
-    const std::vector<Sample> rows = with_events(body);
-    std::string json = fmt::format("{{\"body\":{},\"path\":{},\"bands\":[", index, path_json(rows));
+std::string body_json(std::int64_t index, const Body& body, Place place, std::vector<std::string>& notes) {
+    const std::vector<Sample> rows = place == Place::free ? body.samples : with_events(body);  // events do not say how it is turned
+    std::string json = fmt::format("{{\"body\":{},\"path\":{},\"bands\":[", index, path_json(rows, place));
     const std::vector<Band> all_bands = mode_bands(body.samples, body.events);
     const std::vector<Band> bands = longest_bands(all_bands, most_bands);
     if (bands.size() < all_bands.size())
@@ -166,7 +207,7 @@ std::string body_json(std::int64_t index, const Body& body, bool is_on_body, std
         json += fmt::format("{}[{},{},{}]", i > 0 ? "," : "", json_number(bands[i].begin, time_digits),
                             json_number(bands[i].end, time_digits), bands[i].mode);
     json += "],\"plots\":[";
-    const std::vector<Plot> plots = plots_of(body.samples, is_on_body);
+    const std::vector<Plot> plots = plots_of(body.samples, place);
     constexpr std::size_t position_plots = 2;  // height and position
     for (std::size_t i = 0; i < plots.size(); ++i)
         json += (i > 0 ? "," : "") + plot_json(plots[i], i < position_plots ? rows : body.samples);
@@ -224,13 +265,27 @@ std::string surface_json(const record::Surface& surface, const std::vector<Sampl
     return shape_json(near, false);
 }
 
+// What free bodies look like: their semi-axes, and a sphere of radius one to be stretched. "null" where there are none.
+std::string sizes_json(const record::Bodies& bodies) {
+    if (bodies.is_empty()) return "null";
+    std::string axes;
+    for (const record::BodyRow& body : bodies.rows) {
+        const Vec3& s = body.semi_axes;
+        axes += (axes.empty() ? "" : ",") + json_numbers({s.x, s.y, s.z}, digits);
+    }
+    const geometry::RawMesh sphere = geometry::icosphere(sphere_level);
+    record::Surface surface{.vertices = sphere.vertices};
+    for (const geometry::Corners& corners : sphere.facets) surface.facets.push_back({corners[0], corners[1], corners[2]});
+    return fmt::format("{{\"axes\":[{}],\"sphere\":{}}}", axes, shape_json(surface, true));
+}
+
 std::string names_json() {
     std::string kinds;
     for (int i = 0; i < model::event_kinds; ++i) kinds += (i > 0 ? "," : "") + json_text(name(static_cast<model::EventKind>(i)));
     std::string modes;
     for (int i = 0; i <= static_cast<int>(model::Mode::rest); ++i)
         modes += (i > 0 ? "," : "") + json_text(name(static_cast<model::Mode>(i)));
-    return fmt::format("\"kinds\":[{}],\"modes\":[{}],\"features\":[\"facet\",\"edge\",\"vertex\"]", kinds, modes);
+    return fmt::format("\"kinds\":[{}],\"modes\":[{}],\"features\":[\"facet\",\"edge\",\"vertex\",\"rock\",\"body\"]", kinds, modes);
 }
 
 }  // namespace
@@ -314,10 +369,10 @@ PageData page_data(const record::Record& record) {
     std::string json = "{\"bodies\":[";
     std::size_t shown_bodies = 0;
     bool is_thinned = false;
-    const bool is_on_body = is_closed(record.surface);
+    const Place place = !record.bodies.is_empty() ? Place::free : is_closed(record.surface) ? Place::on_body : Place::plane;
     for (const auto& [index, body] : bodies) {
         if (shown_bodies == most_bodies) break;
-        json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body, is_on_body, data.notes);
+        json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body, place, data.notes);
         is_thinned = is_thinned || body.samples.size() + body.events.size() > most_points;
     }
     if (is_thinned)
@@ -329,8 +384,8 @@ PageData page_data(const record::Record& record) {
     const std::size_t events = std::min(record.events.size(), most_events);
     if (events < record.events.size())
         data.notes.push_back(fmt::format("The record has {} events; the page lists the first {}.", record.events.size(), events));
-    json += fmt::format("],\"events\":{},\"surface\":{},{}}}", events_json(record.events, events),
-                        surface_json(record.surface, record.samples, data.notes), names_json());
+    json += fmt::format("],\"events\":{},\"surface\":{},\"sizes\":{},{}}}", events_json(record.events, events),
+                        surface_json(record.surface, record.samples, data.notes), sizes_json(record.bodies), names_json());
     data.json = std::move(json);
     return data;
 }

@@ -11,6 +11,7 @@
 #include "asperity/report/html.h"
 #include "asperity/report/page_data.h"
 #include "asperity/report/picture.h"
+#include "asperity/report/system_section.h"
 
 namespace asperity::report {
 namespace {
@@ -197,7 +198,7 @@ std::string report_text(const record::Record& record, const std::optional<record
     std::string body = warnings_html(warnings);
     body += metrics_html(summary && record.metrics.empty() ? summary->metrics : record.metrics);  // the summary's may be cut
     if (summary) body += expect_html(summary->expect);
-    body += motion_html(record);
+    body += system_html(record) + motion_html(record);
     for (const std::string& note : data.notes) body += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
     for (const record::Table& table : record.tables) body += table_html(table);
     if (!record.scenario.empty())

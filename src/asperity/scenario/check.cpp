@@ -143,11 +143,46 @@ void check_body(const Scenario& scenario, Checker& checker) {
             checker.add(fmt::format("patch.{}", i), "`latitude_from` must not exceed `latitude_to`");
 }
 
+// At most one of two keys of a section, or exactly one.
+void check_either(bool has_first, bool has_second, const char* first, const char* second, bool is_needed, const std::string& section,
+                  const std::string& example, Checker& checker) {
+    if (!checker.are_usable({section + "." + first, section + "." + second})) return;
+    if (has_first && has_second)
+        checker.add(section, fmt::format("both `{}` and `{}` are given; each follows from the other", first, second),
+                    "leave one of them out");
+    if (is_needed && !has_first && !has_second)
+        checker.add(section, fmt::format("`{}` or `{}` is missing", first, second), fmt::format("add for example {}", example));
+}
+
+void check_free(const Scenario& scenario, Checker& checker) {
+    if (scenario.bodies.empty() && checker.are_usable({"body"}))
+        checker.add("body", "a world of kind \"free\" has no bodies", "add [[body]] with `radius` and `density`");
+    const bool has_tides = scenario.tides.law != model::TideLaw::none;
+    for (std::size_t i = 0; i < scenario.bodies.size(); ++i) {
+        const FreeBodyPart& b = scenario.bodies[i];
+        const std::string path = fmt::format("body.{}", i);
+        const auto either = [&](bool has_first, bool has_second, const char* first, const char* second, bool is_needed,
+                                const char* example) {
+            check_either(has_first, has_second, first, second, is_needed, path, example, checker);
+        };
+        either(b.radius.has_value(), b.semi_axes.has_value(), "radius", "semi_axes", true, "radius = \"2 km\"");
+        either(b.density.has_value(), b.mass.has_value(), "density", "mass", true, "density = \"2 g/cm^3\"");
+        either(b.love_number.has_value(), b.rigidity.has_value(), "love_number", "rigidity", has_tides, "love_number = 1e-5");
+        either(b.quality.has_value(), b.lag_angle.has_value(), "quality", "lag_angle", scenario.tides.law == model::TideLaw::constant_angle,
+               "quality = 100");
+        if (scenario.tides.law == model::TideLaw::constant_time_lag && !b.time_lag && checker.are_usable({path + ".time_lag"}))
+            checker.add(path, "law \"constant-time-lag\" needs `time_lag`", "add for example time_lag = \"10 s\"");
+    }
+}
+
 void check_phase(const model::Phase& phase, const std::string& path, bool is_last, Checker& checker) {
     const auto key = [&](const char* name) { return path + "." + name; };
-    const bool is_adaptive = phase.integrator == model::Integrator::dopri5;
-    if (checker.are_usable({key("integrator"), key("method")}) && phase.integrator == model::Integrator::verlet) {
-        checker.add(key("integrator"), fmt::format("method \"{}\" cannot use integrator \"verlet\"", phase.method),
+    const bool is_splitting = phase.integrator == model::Integrator::verlet || phase.integrator == model::Integrator::symplectic4;
+    const bool is_adaptive = phase.integrator == model::Integrator::dopri5 || is_splitting;
+    if (checker.are_usable({key("integrator"), key("method")}) && is_splitting && phase.method == "event-driven") {
+        checker.add(key("integrator"),
+                    fmt::format("method \"{}\" cannot use integrator \"{}\"", phase.method,
+                                phase.integrator == model::Integrator::verlet ? "verlet" : "symplectic4"),
                     "take \"dopri5\" or \"rk4\"");
     } else if (checker.are_usable({key("integrator"), key("step_max")}) && !is_adaptive && !std::isfinite(phase.step_max)) {
         checker.add(key("integrator"), "integrator \"rk4\" has a fixed step and needs `step_max`", "add for example step_max = \"1 s\"");
@@ -175,7 +210,13 @@ void check_name(const Scenario& scenario, Checker& checker) {
         checker.add("name", "`name` names the folder of the results: it cannot hold `/` or control characters, nor be `.` or `..`");
 }
 
-constexpr std::string_view outcome_metric = "outcome";  // the only one that is text
+constexpr std::string_view outcome_metric = "outcome";  // its words are known
+
+bool is_text_metric(const std::string& name) {
+    for (const analysis::MetricEntry& entry : analysis::all_metrics())
+        if (entry.name == name) return entry.shape == analysis::MetricShape::text;
+    return false;
+}
 
 // One list of demands on metrics, [expect] of a scenario or [success] of a study.
 class DemandChecker {
@@ -186,7 +227,7 @@ public:
 
     void outcome(const Expectation& demand) {
         std::vector<std::string> names;
-        for (int i = 0; i <= static_cast<int>(model::OutcomeKind::non_finite); ++i)
+        for (int i = 0; i <= static_cast<int>(model::OutcomeKind::locked); ++i)
             names.emplace_back(name(static_cast<model::OutcomeKind>(i)));
         if (!demand.text) {
             add(demand, "`outcome` is a word, got a number", "write for example \"rest\"");
@@ -239,17 +280,22 @@ double facet_estimate(const World& world) {
         double operator()(const SpikeWorld& w) const { return 2.0 * w.shape.cells * w.shape.cells; }
         double operator()(const MeshWorld&) const { return 0; }
         double operator()(const BodyWorld&) const { return 0; }
+        double operator()(const FreeWorld&) const { return 0; }
     };
     return std::visit(Count{}, world.shape);
 }
 
 std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::string, std::less<>>& failed) {
     Checker checker(scenario, failed);
-    check_world(scenario.world, checker);
-    check_contact(scenario.contact, checker);
-    check_release(scenario, checker);
-    check_equilibrium_release(scenario, checker);
-    check_body(scenario, checker);
+    if (scenario.world.is_free()) {
+        check_free(scenario, checker);
+    } else {
+        check_world(scenario.world, checker);
+        check_contact(scenario.contact, checker);
+        check_release(scenario, checker);
+        check_equilibrium_release(scenario, checker);
+        check_body(scenario, checker);
+    }
     if (scenario.phases.size() > most_phases) {
         checker.add("phase", fmt::format("{} phases; at most {} are run", scenario.phases.size(), most_phases));
     } else if (checker.are_usable({"phase"})) {
@@ -273,6 +319,8 @@ std::vector<Problem> check_demands(const std::vector<Expectation>& demands, cons
         const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const NamedUnit& m) { return m.name == demand.metric; });
         if (found != metrics.end() && demand.metric == outcome_metric) {
             checker.outcome(demand);
+        } else if (found != metrics.end() && is_text_metric(demand.metric)) {
+            if (!demand.text) checker.add(demand, fmt::format("`{}` is text, got a number", demand.metric), "write it in quotes");
         } else if (found != metrics.end()) {
             checker.number(demand, found->unit);
         } else if (told.insert(demand.metric).second) {

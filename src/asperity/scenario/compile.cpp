@@ -7,8 +7,10 @@
 #include <limits>
 #include <optional>
 
+#include "asperity/analysis/free_bodies.h"
 #include "asperity/assets/mesh_file.h"
 #include "asperity/core/random.h"
+#include "asperity/dynamics/all.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/mass_properties.h"
 #include "asperity/geometry/mesh.h"
@@ -55,6 +57,7 @@ geometry::RawMesh generated(const Scenario& scenario, const World& world) {
             return assets::read_mesh(path.string(), metres(w.unit));
         }
         geometry::RawMesh operator()(const BodyWorld&) const { return {}; }  // body_surface() makes it
+        geometry::RawMesh operator()(const FreeWorld&) const { return {}; }
     };
     return std::visit(Generate{scenario}, world.shape);
 }
@@ -65,13 +68,13 @@ Vec3 drawn(const DrawKey& key, const Vec3& scale, double (*draw)(const DrawKey&,
 
 double symmetric_uniform(const DrawKey& key, std::uint64_t counter) { return 2 * random_uniform(key, counter) - 1; }
 
-struct Start {
+struct BallStart {
     Vec3 position;
     Vec3 velocity;
     Vec3 spin;
 };
 
-Start scattered_start(const Scenario& scenario, const Release& release, std::uint64_t run) {
+BallStart scattered_start(const Scenario& scenario, const Release& release, std::uint64_t run) {
     const auto key = [&](Stream stream) {
         return DrawKey{.seed = static_cast<std::uint64_t>(scenario.seed), .run = run, .stream = stream};
     };
@@ -85,7 +88,7 @@ Start scattered_start(const Scenario& scenario, const Release& release, std::uin
     };
 }
 
-void raise_above_surface(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const gravity::Gravity& gravity, Start& start) {
+void raise_above_surface(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const gravity::Gravity& gravity, BallStart& start) {
     if (!scenario.release.above_surface) return;
     const Vec3 down = unit(gravity::acceleration(gravity, start.position, {}, 0));
     const std::optional<Vec3> touch = first_touch(mesh, start.position, down, scenario.ball.radius);
@@ -142,23 +145,24 @@ void require_clearance(const Scenario& scenario, const geometry::SurfaceMesh& me
     throw input_error(scenario, "release.position", what, hint);
 }
 
-// One row in every column of every block, whichever there are.
-struct OneRow {
+// So many rows in every column of every block, whichever there are.
+struct Rows {
+    std::size_t count = 1;
     template <class Block>
     void block(const char*, Block& block) {
         describe(*this, block);
     }
     template <class T>
     void field(const char*, std::vector<T>& column, const char*, const char*) {
-        column.assign(1, T{});
+        column.assign(count, T{});
     }
     template <class T>
     void field(const char*, T&, const char*, const char*) {}
 };
 
-model::State state_of(const Start& start) {
+model::State state_of(const BallStart& start) {
     model::State state;
-    OneRow one_row;
+    Rows one_row;
     describe(one_row, state);
     state.bodies.position = {start.position};
     state.bodies.velocity = {start.velocity};
@@ -166,6 +170,19 @@ model::State state_of(const Start& start) {
     state.contacts.feature_kind = {-1};
     state.contacts.feature = {-1};
     state.tallies.last_touch = {-1};
+    return state;
+}
+
+model::State state_of(const FreeStart& start, std::size_t pairs) {
+    model::State state;
+    Rows per_body{start.position.size()}, per_pair{pairs};
+    describe(per_body, state);
+    describe(per_pair, state.contacts);
+    state.bodies.position = start.position;
+    state.bodies.velocity = start.velocity;
+    state.bodies.spin = start.spin;
+    state.bodies.orientation = start.orientation;
+    state.tallies.last_touch.assign(start.position.size(), -1);
     return state;
 }
 
@@ -184,7 +201,7 @@ void require_tangential(const Scenario& scenario, const Vec3& normal, std::uint6
 }
 
 // The ball touches the nearest feature; of the scatter of its velocity only the part along the surface stays.
-model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceMesh& mesh, Start start, std::uint64_t run) {
+model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceMesh& mesh, BallStart start, std::uint64_t run) {
     const double radius = scenario.ball.radius;
     const Ground ground = ground_at(scenario, mesh, start.position);
     require_tangential(scenario, ground.normal, run);
@@ -207,9 +224,19 @@ std::unique_ptr<geometry::SurfaceMesh> scaled_surface(const Scenario& scenario, 
     return scale == 1 ? nullptr : std::make_unique<geometry::SurfaceMesh>(geometry::scaled(unit, scale));
 }
 
+// Every phase has a method that can carry this world.
+void require_carried(const Scenario& scenario, const model::Model& model) {
+    for (std::size_t i = 0; i < model.parameters.phases.size(); ++i) {
+        const model::Phase& phase = model.parameters.phases[i];
+        const std::string refusal = dynamics::find_method(phase.method)->carries(model, phase);
+        if (!refusal.empty()) throw input_error(scenario, fmt::format("phase.{}", i), refusal);
+    }
+}
+
 }  // namespace
 
 model::Assets load_assets(const Scenario& scenario, const gravity::FastField::Progress& progress) {
+    if (scenario.world.is_free()) return {};
     try {
         model::Assets assets;
         const std::string folder = std::filesystem::path(scenario.file).parent_path().string();
@@ -245,6 +272,13 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     parameters.step_budget = scenario.end.step_budget;
     parameters.seed = static_cast<std::uint64_t>(scenario.seed);
     parameters.run = run;
+    if (scenario.world.is_free()) {
+        parameters.free = free_bodies_of(scenario);
+        compiled.state = state_of(free_start_of(scenario, parameters.free, run), parameters.free.pairs());
+        compiled.state.settled.energy = analysis::free_energies(parameters.free, compiled.state.bodies).mechanical();
+        require_carried(scenario, compiled.model);
+        return compiled;
+    }
     parameters.rocks = stochastic_rocks(scenario);
     if (has_body(scenario)) compiled.scaled_surface = scaled_surface(scenario, assets.surface);
     compiled.model.scaled_surface = compiled.scaled_surface.get();
@@ -257,8 +291,9 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
         if (!scenario.patches.empty()) parameters.surfaces = surfaces_of(scenario);
     }
 
+    require_carried(scenario, compiled.model);
     const PlacedRelease placed = placed_release(scenario, assets);
-    Start start = scattered_start(scenario, placed.release, run);
+    BallStart start = scattered_start(scenario, placed.release, run);
     start.velocity += cross({0, 0, placed.turn_rate}, start.position);
     if (scenario.release.start_in_contact) {
         compiled.state = state_in_contact(scenario, surface, start, run);
@@ -272,6 +307,7 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
 
 std::vector<std::string> doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
+    if (!parameters.free.is_empty()) return {};
     const geometry::SurfaceMesh& mesh = compiled.model.surface();
     const auto* uniform = std::get_if<gravity::Uniform>(&parameters.gravity);
     if (uniform == nullptr || uniform->acceleration_vector == Vec3{}) return {};

@@ -78,6 +78,11 @@ public:
         add_section(name, fmt::format("[[{}]]", name), sentence, value);
     }
 
+    template <class Fields>
+    void when(bool, const Fields& fields) {
+        fields(*this);
+    }
+
     void expectations(const char* name, std::vector<Expectation>&, const char* sentence) {
         schema.sections.push_back({name, fmt::format("[{}]", name), sentence, false});
         section_ = name;

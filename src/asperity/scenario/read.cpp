@@ -17,12 +17,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Method, integrator and tolerance of a phase of free bodies, where the file does not say.
+void suit_free_bodies(model::Phase& phase, const Places& places, const std::string& path, bool has_method) {
+    const auto is_given = [&](const char* key) { return places.contains(path + key); };
+    if (!has_method && !is_given("method")) phase.method = "constraint";
+    if (!is_given("integrator"))
+        phase.integrator =
+            phase.method == "constraint" || phase.method == "secular" ? model::Integrator::symplectic4 : model::Integrator::dopri5;
+    if (!is_given("tolerance")) phase.tolerance = 1e-9;
+}
+
 // Defaults that follow from other values.
-void fill_derived(Scenario& scenario) {
+void fill_derived(Scenario& scenario, const std::optional<std::string>& method) {
     if (scenario.name.empty()) scenario.name = fs::path(scenario.file).stem().string();
     if (!scenario.output.sample_every) scenario.output.sample_every = scenario.end.time / 5000;
     if (scenario.phases.empty()) scenario.phases.push_back({.method = methods[0].value});
     for (std::size_t i = 0; i < scenario.phases.size(); ++i) {
+        if (method) scenario.phases[i].method = *method;
+        if (scenario.world.is_free())
+            suit_free_bodies(scenario.phases[i], scenario.places, fmt::format("phase.{}.", i), method.has_value());
         if (scenario.phases[i].name.empty()) scenario.phases[i].name = fmt::format("phase {}", i + 1);
     }
 }
@@ -63,7 +76,7 @@ Scenario scenario_of(const Document& document, const std::string& file, const Re
         reading.problems.push_back({.what = fmt::format("`--seed` must not be negative, got {}", *options.seed)});
     scenario.places = std::move(reading.places);
     rebase_mesh(scenario);
-    fill_derived(scenario);
+    fill_derived(scenario, options.method);
     for (Problem& problem : cross_check(scenario, reading.failed)) reading.problems.push_back(std::move(problem));
     if (reading.problems.empty()) return scenario;
     sort_by_place(document, reading.problems);

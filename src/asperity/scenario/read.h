@@ -11,8 +11,9 @@
 namespace asperity::scenario {
 
 struct ReadOptions {
-    std::vector<std::string> sets;     // "key.path=value": a TOML value, or bare text; later ones win, all win over the file
-    std::optional<std::int64_t> seed;  // wins over the file
+    std::vector<std::string> sets;      // "key.path=value": a TOML value, or bare text; later ones win, all win over the file
+    std::optional<std::int64_t> seed;   // wins over the file
+    std::optional<std::string> method;  // of every phase; wins over the file
 };
 
 // Reads `file` and what it includes. Derived defaults are filled in: name, phases, sample_every. Throws InputError.

@@ -91,6 +91,11 @@ public:
         }
     }
 
+    template <class Fields>
+    void when(bool is_there, const Fields& fields) {
+        if (is_there) fields(*this);
+    }
+
     void expectations(const char* name, std::vector<Expectation>& values, const char* sentence);
     void include(const char* name, const char* /*sentence*/) { known_.emplace_back(name); }  // the document has it resolved already
 

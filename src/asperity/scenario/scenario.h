@@ -14,6 +14,7 @@
 #include "asperity/laws/contact/surface.h"
 #include "asperity/model/model.h"
 #include "asperity/scenario/expect.h"
+#include "asperity/scenario/free_bodies.h"
 #include "asperity/scenario/place.h"
 #include "asperity/scenario/small_body.h"
 #include "asperity/scenario/world.h"
@@ -66,6 +67,10 @@ struct Scenario {
     std::optional<Companion> companion;
     std::optional<Rocks> rocks;
     std::vector<Patch> patches;
+    std::vector<FreeBodyPart> bodies;  // of a world of kind free, as all four
+    Start start;
+    Touch touch;
+    Tides tides;
     std::vector<model::Phase> phases;  // at least one once read
     End end;
     Output output;
@@ -118,11 +123,16 @@ inline constexpr auto completions = std::to_array<Choice<contact::Completion>>({
 inline constexpr auto integrators = std::to_array<Choice<model::Integrator>>({
     {"dopri5", model::Integrator::dopri5, "Dormand-Prince 5(4), adaptive, with dense output."},
     {"rk4", model::Integrator::rk4, "Classical Runge-Kutta, fixed step `step_max`."},
-    {"verlet", model::Integrator::verlet, "Velocity Verlet, fixed step `step_max`; not under method event-driven."},
+    {"verlet", model::Integrator::verlet, "Velocity Verlet, order 2: step `step_max`, or chosen by halving; free bodies only."},
+    {"symplectic4", model::Integrator::symplectic4, "A composition of Verlet steps, order 4, step `step_max`; free bodies only."},
 });
 
-inline const std::array<Choice<std::string>, 1> methods = {{
-    {"event-driven", "event-driven", "Rigid contact: impacts and changes of contact are located as events."},
+inline const std::array<Choice<std::string>, 5> methods = {{
+    {"event-driven", "event-driven", "Rigid contact: impacts and changes of contact are located as events. A ball on a surface."},
+    {"penalty", "penalty", "Soft contact: a spring and a damper. Free bodies."},
+    {"constraint", "constraint", "Rigid contact: touching bodies are held at their distance, collisions are impulses. Free bodies."},
+    {"lcp", "lcp", "Rigid contact forces by pivoting, without a hold on the distance (3-ternary 3.4.1). Free bodies."},
+    {"secular", "secular", "The slow evolution of free bodies under tides, averaged, to tidal lock."},
 }};
 
 template <class Visitor>
@@ -199,13 +209,16 @@ template <class Visitor>
 void describe(Visitor& v, model::Phase& p) {
     if (p.method.empty()) p.method = methods[0].value;
     v.optional("name", p.name, "What the record calls this phase.", "\"phase 1\", counted");
-    v.optional("method", p.method, methods, "How contact is resolved and time advances.");
-    v.optional("integrator", p.integrator, integrators, "Integrator of the smooth motion.");
+    v.optional("method", p.method, methods, "How contact is resolved and time advances; free bodies: \"constraint\" if not given.");
+    v.optional("integrator", p.integrator, integrators,
+               "Integrator of the smooth motion; free bodies: what suits the method if not given.");
     v.optional("tolerance", p.tolerance, si::one, above_up_to(0, 0.1), "Relative error allowed in one step.");
     v.optional("error_ratio_min", p.error_ratio_min, si::one, above_up_to(0, 1), "Error over tolerance below which the next step grows.");
     v.optional("error_ratio_max", p.error_ratio_max, si::one, above_up_to(0, 1), "Error over tolerance above which the next step shrinks.");
     v.optional("step_min", p.step_min, si::second, between(0, largest_time), "Shortest step.");
     v.optional("step_max", p.step_max, si::second, times, "Longest step; rk4 and verlet: the step.");
+    v.optional("acceleration", p.acceleration, si::one, between(0, 1e15),
+               "Method secular: how many times faster tides and the clock run, rounded down to a power of two; 0: as fast as is accurate.");
     v.optional("duration", p.duration, si::second, times, "Time after which the next phase begins; every phase but the last has one.");
 }
 
@@ -229,13 +242,21 @@ void describe(Visitor& v, Scenario& s) {
     v.optional("description", s.description, "A sentence for reports.", "none");
     v.optional("seed", s.seed, at_least(0), "Seed of every random draw; --seed wins over it.");
     v.section("world", s.world, "The surface.");
-    v.section("gravity", s.gravity, "The gravity field.");
-    v.section("ball", s.ball, "The lander: a rigid ball.");
-    v.section("release", s.release, "How the ball starts; scatter is drawn anew for every run of a study.");
-    v.section("contact", s.contact, "The rigid contact between ball and surface.");
-    v.optional_section("companion", s.companion, "The other body of a binary; needs gravity of kind body.");
-    v.optional_section("rocks", s.rocks, "Rocks on the surface: spheres, half buried.");
-    v.list("patch", s.patches, "Parts of a body's surface with their own laws; the last one that holds a facet counts.");
+    v.when(!s.world.is_free(), [&s](auto& w) {
+        w.section("gravity", s.gravity, "The gravity field.");
+        w.section("ball", s.ball, "The lander: a rigid ball.");
+        w.section("release", s.release, "How the ball starts; scatter is drawn anew for every run of a study.");
+        w.section("contact", s.contact, "The rigid contact between ball and surface.");
+        w.optional_section("companion", s.companion, "The other body of a binary; needs gravity of kind body.");
+        w.optional_section("rocks", s.rocks, "Rocks on the surface: spheres, half buried.");
+        w.list("patch", s.patches, "Parts of a body's surface with their own laws; the last one that holds a facet counts.");
+    });
+    v.when(s.world.is_free(), [&s](auto& w) {
+        w.list("body", s.bodies, "The bodies of a world of kind free, in order.");
+        w.section("start", s.start, "How the bodies of a world of kind free start.");
+        w.section("touch", s.touch, "How two bodies of a world of kind free touch.");
+        w.section("tides", s.tides, "The tides that they raise on each other.");
+    });
     v.list("phase", s.phases, "How the run is computed, in order; one phase with the defaults if there is none.");
     v.section("end", s.end, "When the run ends at the latest.");
     v.section("output", s.output, "What the record keeps.");

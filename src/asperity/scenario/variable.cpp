@@ -63,6 +63,10 @@ public:
         if (!is_asking && !starts_with(name)) return;
         for (std::size_t i = 0; i < targets.size(); ++i) enter(fmt::format("{}.{}", name, i), targets[i]);
     }
+    template <class Fields>
+    void when(bool is_there, const Fields& fields) {
+        if (is_there) fields(*this);
+    }
     void expectations(const char*, std::vector<Expectation>&, const char*) {}
     void include(const char*, const char*) {}
 

@@ -6,9 +6,11 @@
 #include <string>
 #include <variant>
 
+#include "asperity/core/constants.h"
 #include "asperity/core/describe.h"
 #include "asperity/core/units.h"
 #include "asperity/geometry/worlds.h"
+#include "asperity/scenario/free_bodies.h"
 
 namespace asperity::scenario {
 
@@ -35,9 +37,17 @@ struct BodyWorld {
     std::string facet_values;  // file, relative to the scenario file; empty: none
 };
 
+// No surface: the bodies are [[body]].
+struct FreeWorld {
+    double gravitational_constant = asperity::gravitational_constant;  // m^3/(kg s^2)
+    model::MutualGravity gravity = model::MutualGravity::points;
+};
+
 struct World {
-    std::variant<geometry::FlatWorld, geometry::TableWorld, geometry::GutterWorld, geometry::PitWorld, SpikeWorld, MeshWorld, BodyWorld>
+    std::variant<geometry::FlatWorld, geometry::TableWorld, geometry::GutterWorld, geometry::PitWorld, SpikeWorld, MeshWorld, BodyWorld,
+                 FreeWorld>
         shape;
+    bool is_free() const { return std::holds_alternative<FreeWorld>(shape); }
 };
 
 inline constexpr auto world_kinds = std::to_array<Kind>({
@@ -48,6 +58,7 @@ inline constexpr auto world_kinds = std::to_array<Kind>({
     {"spike", "A square of random heights."},
     {"mesh", "A triangle mesh from a file."},
     {"body", "A whole asteroid: a built-in shape or a closed mesh, centre of mass in the origin, axes fixed to it."},
+    {"free", "Empty space: bodies that attract each other, raise tides and touch."},
 });
 
 inline constexpr auto mesh_units = std::to_array<Choice<MeshUnit>>({
@@ -146,6 +157,12 @@ void describe(Visitor& v, BodyWorld& w) {
                "CSV file with a row per facet: facet,restitution,friction,rolling_resistance,rock_density; any of the columns, any of the "
                "facets.",
                "none");
+}
+
+template <class Visitor>
+void describe(Visitor& v, FreeWorld& w) {
+    v.optional("gravitational_constant", w.gravitational_constant, unit_of_g, above_up_to(0, 1e6), "G.");
+    v.optional("gravity", w.gravity, mutual_gravities, "How the bodies attract each other.");
 }
 
 template <class Visitor>

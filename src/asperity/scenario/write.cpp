@@ -103,6 +103,11 @@ public:
         }
     }
 
+    template <class Fields>
+    void when(bool is_there, const Fields& fields) {
+        if (is_there) fields(*this);
+    }
+
     void expectations(const char* name, const std::vector<Expectation>& values, const char*) {
         if (values.empty()) return;
         text += fmt::format("\n[{}]\n", name);

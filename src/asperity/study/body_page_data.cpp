@@ -11,6 +11,7 @@
 #include "asperity/study/rest_map.h"
 #include "asperity/study/result_table.h"
 #include "asperity/study/statistics.h"
+#include "asperity/study/surface_of.h"
 #include "asperity/study/trajectories.h"
 
 namespace asperity::study {
@@ -89,17 +90,6 @@ void fill_stops(const Looked& looked, report::BodyPage& body) {
         group.points.push_back(points[i]);
     }
     for (auto& [key, group] : groups) body.stops.push_back(std::move(group));
-}
-
-// The shape of the undisturbed scenario.
-report::ShownShape shape_of(const Plan& plan) {
-    const model::Assets own = plan.varies_world ? scenario::load_assets(*plan.scenario) : model::Assets{};
-    const geometry::SurfaceMesh& mesh = plan.varies_world ? own.surface : plan.assets.surface;
-    const double scale = std::get<scenario::BodyWorld>(plan.scenario->world.shape).scale;
-    record::Surface surface;
-    for (const Vec3& v : mesh.vertices) surface.vertices.push_back(scale * v);
-    for (const geometry::Facet& f : mesh.facets) surface.facets.push_back({f.vertex[0], f.vertex[1], f.vertex[2]});
-    return report::shown_shape(surface, most_facets);
 }
 
 void fill_paths(const CampaignRequest& request, const Plan& plan, const fs::path& table, std::uint64_t runs, report::BodyPage& body) {
@@ -193,7 +183,7 @@ void add_response(const Levels& levels, report::ResponseShown response, double s
 
 void fill_body(const CampaignRequest& request, const Plan& plan, const fs::path& table, report::CampaignPage& page) {
     if (!plan.scenario || !std::holds_alternative<scenario::BodyWorld>(plan.scenario->world.shape)) return;
-    report::BodyPage body{.shape = shape_of(plan)};
+    report::BodyPage body{.shape = report::shown_shape(surface_of(plan), most_facets)};
     fill_paths(request, plan, table, page.runs, body);
     const Looked looked = looked_at(table, page.runs);
     if (has_columns(plan, {"release_position.x"})) body.releases = points_of(looked, "release_position");

@@ -71,6 +71,11 @@ GroupResult run_group(const PublishedTable& table, const PublishedGroup& group) 
     for (const PublishedRow& row : group.rows) {
         RowResult got{.row = row};
         got.ours = run.value(row.quantity);
+        if (got.ours && row.per) *got.ours /= static_cast<double>(row.per->value);
+        if (!has_closed_form(row.quantity)) {
+            result.rows.push_back(std::move(got));
+            continue;
+        }
         got.closed_form = group.closed_form_from == "wall_impact"
                               ? wall_closed_form(run, row.quantity)
                               : closed_form(run.scenario(), row.against.empty() ? row.quantity : row.against);

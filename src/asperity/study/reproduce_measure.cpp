@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "asperity/analysis/resting_configurations.h"
 #include "asperity/dynamics/simulate.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/equilibria.h"
@@ -28,6 +29,44 @@ constexpr const char* names[] = {
 
 constexpr std::string_view equilibrium_prefix = "equilibrium.";
 constexpr const char* equilibrium_numbers[] = {"x", "y", "z", "target_x", "companion_x", "growth_rate"};
+
+constexpr std::string_view metric_prefix = "metric.", threshold_prefix = "threshold.";
+
+// H-bar^2 at which the configurations of three equal spheres change, and sizes there.
+std::optional<double> threshold(std::string_view name) {
+    const analysis::EqualSphereThresholds t = analysis::equal_sphere_thresholds();
+    const std::pair<std::string_view, double> known[] = {
+        {"euler_resting_stable", t.euler_resting_stable},   {"lagrange_equals_euler", t.lagrange_equals_euler},
+        {"transverse_mixed", t.transverse_mixed},           {"transverse_mixed_size", t.transverse_mixed_size},
+        {"lagrange_resting_ends", t.lagrange_resting_ends}, {"aligned_mixed", t.aligned_mixed},
+        {"aligned_mixed_size", t.aligned_mixed_size},       {"euler_equals_aligned", t.euler_equals_aligned},
+        {"euler_resting_ends", t.euler_resting_ends}};
+    for (const auto& [key, value] : known)
+        if (key == name) return value;
+    return {};
+}
+
+// "lock_time[1]": the name and the index, 0 where there is none; "lock_time[min]", "lock_time[max]": the least, the largest of the list.
+struct Indexed {
+    std::string_view name;
+    std::size_t index = 0;
+    std::string_view which{};  // min, max, or empty
+};
+Indexed indexed(std::string_view text) {
+    const std::size_t bracket = text.find('[');
+    if (bracket == std::string_view::npos) return {text};
+    const std::string_view inner = text.substr(bracket + 1, text.size() - bracket - 2);
+    if (inner == "min" || inner == "max") return {text.substr(0, bracket), 0, inner};
+    std::size_t index = 0;
+    for (const char c : text.substr(bracket + 1))
+        if (c >= '0' && c <= '9') index = 10 * index + static_cast<std::size_t>(c - '0');
+    return {text.substr(0, bracket), index};
+}
+
+bool is_metric(std::string_view text) {
+    const std::string_view name = indexed(text).name;
+    return std::any_of(analysis::all_metrics().begin(), analysis::all_metrics().end(), [&](const auto& m) { return m.name == name; });
+}
 
 constexpr double none = std::numeric_limits<double>::infinity();
 
@@ -88,8 +127,12 @@ std::vector<std::optional<double>> equilibrium_values(const Scenario& scenario, 
     return values;
 }
 
+bool has_closed_form(std::string_view text) { return !text.starts_with(metric_prefix) && !text.starts_with(threshold_prefix); }
+
 bool is_quantity(std::string_view text) {
     if (is_equilibrium_quantity(text)) return true;
+    if (text.starts_with(metric_prefix)) return is_metric(text.substr(metric_prefix.size()));
+    if (text.starts_with(threshold_prefix)) return threshold(text.substr(threshold_prefix.size())).has_value();
     const std::size_t bracket = text.find('[');
     const std::string_view name = text.substr(0, bracket);
     const bool is_known = std::find(std::begin(names), std::end(names), name) != std::end(names);
@@ -104,6 +147,15 @@ Measured::Measured(Scenario scenario)
     : scenario_(std::move(scenario)), assets_(scenario::load_assets(scenario_)), trial_(run_trial(scenario_, assets_)) {}
 
 std::optional<double> Measured::value(std::string_view quantity) const {
+    if (quantity.starts_with(threshold_prefix)) return threshold(quantity.substr(threshold_prefix.size()));
+    if (quantity.starts_with(metric_prefix)) {
+        const Indexed metric = indexed(quantity.substr(metric_prefix.size()));
+        if (metric.which.empty()) return number(trial_.metrics, metric.name, metric.index);
+        std::optional<double> best;
+        for (std::size_t k = 0; const auto value = number(trial_.metrics, metric.name, k); ++k)
+            if (!best || (metric.which == "min" ? *value < *best : *value > *best)) best = value;
+        return best;
+    }
     const std::size_t bracket = quantity.find('[');
     if (bracket != std::string_view::npos)
         return of_impact(quantity.substr(0, bracket), quantity.substr(bracket + 1, quantity.size() - bracket - 2));

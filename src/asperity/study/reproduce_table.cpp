@@ -49,6 +49,7 @@ PublishedRow read_row(Section& section) {
     row.misprint = section.text("misprint", false);
     row.within = section.printed("within");
     row.within_part = section.printed("within_part");
+    row.per = section.printed("per");
     row.against = section.text("against", false);
     row.distance_from = section.text("distance_from", false);
     read_kind(section, row.kind);

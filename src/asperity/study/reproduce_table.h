@@ -29,6 +29,7 @@ struct PublishedRow {
     std::string misprint;                // what is wrong in print; empty where nothing is
     std::optional<Printed> within;       // absolute, in the unit
     std::optional<Printed> within_part;  // kind published: as a part of the published number
+    std::optional<Printed> per;          // what our value is divided by: a unit that is not ours
     std::string against;                 // another quantity whose closed form is meant
     std::string distance_from;           // group: the row is |this - the same quantity there|
     RowKind kind = RowKind::closed_form;

@@ -11,6 +11,7 @@
 #include "asperity/record/text_file.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/study/result_table.h"
+#include "asperity/study/surface_of.h"
 
 namespace asperity::study {
 namespace {
@@ -81,14 +82,9 @@ std::vector<std::uint64_t> rests_per_cell(const ColumnSource& facet, const Colum
 
 void write_rest_map(const Plan& plan, const std::filesystem::path& folder, std::uint64_t runs) {
     if (!has_rest_map(plan)) return;
-    const model::Assets own = plan.varies_world ? scenario::load_assets(*plan.scenario) : model::Assets{};
-    const geometry::SurfaceMesh& mesh = plan.varies_world ? own.surface : plan.assets.surface;
-    const double scale = std::get<scenario::BodyWorld>(plan.scenario->world.shape).scale;
-    record::Surface surface;
-    for (const Vec3& v : mesh.vertices) surface.vertices.push_back(scale * v);
-    for (const geometry::Facet& f : mesh.facets) surface.facets.push_back({f.vertex[0], f.vertex[1], f.vertex[2]});
+    const record::Surface surface = surface_of(plan);
     const ColumnSource facet = [table = folder / "table.h5"](const BlockReader& read) { read_table_column(table, "stop_facet", read); };
-    const std::vector<std::uint64_t> counts = rests_per_facet(facet, mesh.facets.size());
+    const std::vector<std::uint64_t> counts = rests_per_facet(facet, surface.facets.size());
     record::write_text_file(folder / "rest.csv", csv_text(surface, counts, runs, plan.study.confidence));
     std::vector<record::FacetNumbers> numbers{{"count", {}}, {"probability", {}}};
     for (const std::uint64_t count : counts) {

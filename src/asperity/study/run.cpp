@@ -22,6 +22,7 @@
 #include "asperity/scenario/write.h"
 #include "asperity/study/progress.h"
 #include "asperity/study/restart.h"
+#include "asperity/study/surface_of.h"
 
 namespace asperity::study {
 namespace {
@@ -37,20 +38,22 @@ record::Header header_of(const scenario::Scenario& scenario) {
             .scenario_hash = scenario::scenario_hash(scenario)};
 }
 
-record::Surface surface_of(const geometry::SurfaceMesh& mesh) {
-    record::Surface surface{.vertices = mesh.vertices, .facets = {}};
-    for (const geometry::Facet& facet : mesh.facets) surface.facets.push_back({facet.vertex[0], facet.vertex[1], facet.vertex[2]});
-    return surface;
+record::Bodies bodies_of(const model::FreeBodies& world) {
+    record::Bodies bodies{.gravitational_constant = world.gravitational_constant};
+    for (const model::FreeBody& body : world.bodies)
+        bodies.rows.push_back({.mass = body.mass, .semi_axes = body.semi_axes, .inertia = body.inertia});
+    return bodies;
 }
 
 record::RecordWriter open_record(const RunRequest& request, const scenario::Scenario& scenario, const fs::path& folder,
-                                 const model::Assets& assets, model::State& state) {
+                                 const model::Assets& assets, scenario::Compiled& compiled) {
     const fs::path path = folder / "record.h5";
     const record::Publishing publishing{.stale = {folder / "summary.json", folder / "report.html"}};
     const record::Surface surface = surface_of(assets.surface);
     if (request.restart.empty()) {
         record::RecordWriter writer(path, header_of(scenario), scenario::resolved_toml(scenario), publishing);
         writer.add_surface(surface);
+        writer.add_bodies(bodies_of(compiled.model.parameters.free));
         return writer;
     }
     const record::Record old = record::read_record(request.restart);
@@ -58,7 +61,7 @@ record::RecordWriter open_record(const RunRequest& request, const scenario::Scen
                                                     : record::last_checkpoint(request.restart);
     const record::Checkpoint& checkpoint = old.checkpoints[static_cast<std::size_t>(index)];
     require_same_run(request.restart, old, checkpoint.time, scenario, surface);
-    state = checkpoint.state;
+    compiled.state = checkpoint.state;
     return record::RecordWriter::continue_from(
         request.restart, index, path,
         {.header = header_of(scenario), .scenario = scenario::resolved_toml(scenario), .publishing = publishing});
@@ -121,17 +124,14 @@ void write_results(const RunRequest& request, Clock::time_point begin, RunResult
 }  // namespace
 
 scenario::Scenario read_request(const RunRequest& request) {
-    scenario::Scenario scenario = scenario::read_scenario(request.file, {.sets = request.sets, .seed = request.seed});
-    if (request.method) {
+    if (request.method && dynamics::find_method(*request.method) == nullptr) {
         std::vector<std::string> known;
         for (const auto& entry : dynamics::all_methods()) known.emplace_back(entry.name);
-        if (dynamics::find_method(*request.method) == nullptr)
-            throw InputError({{.what = fmt::format("there is no method `{}`", *request.method),
-                               .hint = did_you_mean(*request.method, known),
-                               .note = "known here: " + joined(known)}});
-        for (model::Phase& phase : scenario.phases) phase.method = *request.method;
+        throw InputError({{.what = fmt::format("there is no method `{}`", *request.method),
+                           .hint = did_you_mean(*request.method, known),
+                           .note = "known here: " + joined(known)}});
     }
-    return scenario;
+    return scenario::read_scenario(request.file, {.sets = request.sets, .seed = request.seed, .method = request.method});
 }
 
 RunResult run(const RunRequest& request) {
@@ -148,7 +148,7 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
     doubts.insert(doubts.end(), assets.warnings.begin(), assets.warnings.end());
 
     const fs::path folder = request.out.empty() ? fs::path("out") / scenario.name : fs::path(request.out);
-    record::RecordWriter writer = open_record(request, scenario, folder, assets, compiled.state);
+    record::RecordWriter writer = open_record(request, scenario, folder, assets, compiled);
     constexpr double never = std::numeric_limits<double>::infinity();
     record::Recorder recorder(
         &writer, {.sample = scenario.output.sample_every.value_or(never), .checkpoint = scenario.output.checkpoint_every.value_or(never)});

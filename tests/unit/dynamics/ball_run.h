@@ -68,7 +68,7 @@ struct BallRun {
         state.contacts = {{0}, {-1}, {-1}, {Vec3{}}, {Vec3{}}, {0}};
         state.draws = {{0}, {0}};
         state.stepper = {.next_step = 0, .reference = {Vec3{}}};
-        state.tallies = {{0}, {0}, {0}, {0}, {0}, {0}, {0}, {-1}};
+        state.tallies = {{0}, {0}, {0}, {0}, {0}, {0}, {0}, {0}, {-1}};
     }
     // In contact with the nearest feature; the position is moved onto it.
     void put_on_surface(const Vec3& position, const Vec3& velocity, const Vec3& spin) {

@@ -93,14 +93,14 @@ TEST(Method, RefusesWhatItCannotCarryAndSaysWhy) {
     EXPECT_EQ(entry->carries(ball.model, phase), "");
     phase.integrator = model::Integrator::verlet;
     EXPECT_EQ(entry->carries(ball.model, phase),
-              "event-driven needs dopri5 or rk4: friction depends on velocity, where verlet loses its order");
+              "event-driven needs dopri5 or rk4: friction depends on velocity, where splitting steps lose their order");
     phase.integrator = model::Integrator::rk4;
     EXPECT_EQ(entry->carries(ball.model, phase), "rk4 has a fixed step: set step_max");
     phase.step_max = 1;
     EXPECT_EQ(entry->carries(ball.model, phase), "");
     EXPECT_EQ(entry->carries({}, phase), "event-driven needs a surface");
-    EXPECT_EQ(find_method("penalty"), nullptr);
-    EXPECT_EQ(all_integrators().size(), 3U);
+    EXPECT_EQ(find_method("penalties"), nullptr);
+    EXPECT_EQ(all_integrators().size(), 4U);
 }
 
 BallRun on_table() {

@@ -35,6 +35,8 @@ void expect_on_page(const std::string& heading, const std::string& table) {
                                                                                    << table;
 }
 
+TEST(FormatPage, ListsTheColumnsOfBodies) { expect_on_page("/bodies", page_table(columns_of(std::vector<BodyRow>{}))); }
+
 TEST(FormatPage, ListsTheColumnsOfSamples) { expect_on_page("/samples", page_table(columns_of(std::vector<model::Sample>{}))); }
 
 TEST(FormatPage, ListsTheColumnsOfEvents) { expect_on_page("/events", page_table(columns_of(std::vector<model::Event>{}))); }

@@ -58,6 +58,37 @@ TEST(Record, EverythingComesBackAsItWas) {
     EXPECT_EQ(record_hash(path), record_hash(wrote));
 }
 
+Record with_bodies(double sample_every) {
+    Record record = bouncing_record(sample_every);
+    record.bodies = {.rows = {{.mass = 2, .semi_axes = {3, 2, 1}, .inertia = {2, 4, 5.2}}, {.mass = 7, .semi_axes = {1, 1, 1}}},
+                     .gravitational_constant = 6.67384e-11};
+    return record;
+}
+
+TEST(Record, BodiesComeBackAndCountInTheHash) {
+    const auto folder = fresh_folder("bodies");
+    const Record wrote = with_bodies(20);
+    write_record(folder / "record.h5", wrote);
+    EXPECT_EQ(read_record(folder / "record.h5").bodies, wrote.bodies);
+    EXPECT_EQ(record_hash(folder / "record.h5"), record_hash(wrote));
+    RecordWriter::continue_from(folder / "record.h5", 1, folder / "on.h5").close();
+    EXPECT_EQ(read_record(folder / "on.h5").bodies, wrote.bodies);
+
+    const auto changed = [&](const auto& change) {
+        Record other = wrote;
+        change(other.bodies);
+        return record_hash(other);
+    };
+    EXPECT_NE(record_hash(wrote), changed([](Bodies& b) { b.rows[1].mass = std::nextafter(7, 8); }));
+    EXPECT_NE(record_hash(wrote), changed([](Bodies& b) { b.rows[0].semi_axes.z = std::nextafter(1, 2); }));
+    EXPECT_NE(record_hash(wrote), changed([](Bodies& b) { b.rows[0].inertia.x = std::nextafter(2, 3); }));
+    EXPECT_NE(record_hash(wrote), changed([](Bodies& b) { b.gravitational_constant *= 2; }));
+    // without bodies there is no trace of them: records of landers keep their hashes
+    write_record(folder / "lander.h5", bouncing_record(20));
+    EXPECT_TRUE(read_record(folder / "lander.h5").bodies.is_empty());
+    EXPECT_FALSE(Hdf5File::open(folder / "lander.h5").has("/bodies"));
+}
+
 TEST(Record, AnEmptyRecordComesBackEmpty) {
     const auto path = fresh_folder("empty") / "record.h5";
     write_record(path, {});

@@ -73,6 +73,7 @@ TEST(Compile, every_shipped_scenario_compiles_for_many_runs) {
             const Compiled compiled = compile(scenario, assets, run);
             const Vec3 position = compiled.state.bodies.position[0];
             EXPECT_TRUE(doubts(compiled).empty()) << run;
+            if (scenario.world.is_free()) continue;  // compile() itself refuses bodies that overlap
             EXPECT_GE(geometry::signed_distance(assets.surface, position), scenario.ball.radius * (1 - 1e-9)) << run;
         }
     }

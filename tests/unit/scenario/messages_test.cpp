@@ -69,7 +69,7 @@ TEST(Messages, a_missing_section_is_asked_for) {
 TEST(Messages, a_key_in_the_wrong_place_is_sent_home) {
     EXPECT_EQ(first_lines(in_contact("mass = \"1 kg\""), 4),
               "error: unknown key `mass`\n  a.toml:17:1   [contact]\n  17 | mass = \"1 kg\"\n     | ^^^^ `mass` belongs in [ball], or in "
-              "[companion], or in [gravity] of kind \"body\"");
+              "[companion], or in [body], or in [gravity] of kind \"body\"");
     EXPECT_EQ(one_error_of(replaced(complete, "kind = \"flat\"", "kind = \"flat\"\ndepth = \"1 m\"")),
               "error: unknown key `depth`\n"
               "  a.toml:3:1   [world]\n"
@@ -82,7 +82,8 @@ TEST(Messages, a_key_in_the_wrong_place_is_sent_home) {
     };
     // near to `side`, but it is the name of another key
     EXPECT_EQ(hint_of_set(complete, "world.file=x.obj"), "`file` belongs to kind = \"mesh\"");
-    EXPECT_EQ(hint_of_set(complete, "radius=3 m"), "`radius` belongs in [ball], or in [world] of kind \"pit\": --set ball.radius=...");
+    EXPECT_EQ(hint_of_set(complete, "radius=3 m"),
+              "`radius` belongs in [ball], or in [body], or in [world] of kind \"pit\": --set ball.radius=...");
     EXPECT_EQ(hint_of_set(replaced(complete, "\"flat\"", "\"pit\""), "depth=3 m"), "`depth` belongs in [world]: --set world.depth=...");
     EXPECT_EQ(hint_of_set(complete, "depth=3 m"), "`depth` belongs in [world] of kind \"pit\"");
 }

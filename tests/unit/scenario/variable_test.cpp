@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <sstream>
 
 #include "asperity/scenario/explain.h"
@@ -24,10 +25,11 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::vector<std::string> values_of(const Scenario& scenario) {
     std::vector<std::string> values;
     std::string section;
-    int phases = 0;
+    std::map<std::string, int> counts;  // of [[phase]], [[body]]
     for (const std::string& line : lines_of(resolved_toml(scenario))) {
-        if (line.starts_with("[[phase]]")) {
-            section = "[phase." + std::to_string(phases++) + "] ";
+        if (line.starts_with("[[")) {
+            const std::string name = line.substr(2, line.size() - 4);
+            section = "[" + name + "." + std::to_string(counts[name]++) + "] ";
         } else if (line.starts_with("[")) {
             section = line + " ";
         } else if (!line.empty()) {
@@ -50,6 +52,11 @@ std::string assigned(Scenario& scenario, const std::string& path, double value) 
 
 // Which keys a scenario has depends on its kinds.
 bool has(const Scenario& scenario, const KeyEntry& key) {
+    const auto is_in = [&](std::initializer_list<const char*> sections) {
+        return std::any_of(sections.begin(), sections.end(), [&](const char* section) { return key.section == section; });
+    };
+    if (is_in({"body", "start", "touch", "tides"})) return scenario.world.is_free();
+    if (scenario.world.is_free() && is_in({"gravity", "ball", "release", "contact", "companion", "rocks", "patch"})) return false;
     if (key.section == "world") return key.kind.empty() || key.kind == world_kinds[scenario.world.shape.index()].name;
     if (key.section == "companion") return scenario.companion.has_value();
     if (key.section == "rocks") return scenario.rocks.has_value();
@@ -92,10 +99,8 @@ void expect_sets(const Scenario& scenario, const Variable& variable, const KeyEn
     const std::vector<std::string> before = values_of(scenario);
     EXPECT_EQ(assign(changed, variable, value), "") << variable.path;
     const std::vector<std::string> after = values_of(changed);
-    const std::string begin = (key.section.empty()      ? ""
-                               : key.section == "phase" ? "[phase.0] "
-                                                        : "[" + key.section + "] ") +
-                              key.name + " = ";
+    const bool is_list = key.section == "phase" || key.section == "body";
+    const std::string begin = (key.section.empty() ? "" : "[" + key.section + (is_list ? ".0] " : "] ")) + key.name + " = ";
     std::string line;
     for (const std::string& candidate : after)
         if (candidate.starts_with(begin)) line = candidate;
@@ -121,7 +126,8 @@ void expect_sets(const Scenario& scenario, const Variable& variable, const KeyEn
 }
 
 void check_key(const Scenario& scenario, const KeyEntry& key, Checked& checked) {
-    const std::string path = key.section == "phase" ? "phase.0." + key.name : key.path();
+    const bool is_list = key.section == "phase" || key.section == "body";
+    const std::string path = is_list ? key.section + ".0." + key.name : key.path();
     const bool is_kind = key.name == "kind" && (key.section == "world" || key.section == "gravity");
     if (key.type == "text" || is_kind) {
         EXPECT_THROW(find_variable(scenario, path), InputError) << path;

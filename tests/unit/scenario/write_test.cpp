@@ -48,6 +48,10 @@ public:
         add(static_cast<std::int64_t>(values.size()));
         for (T& value : values) describe(*this, value);
     }
+    template <class Fields>
+    void when(bool is_there, const Fields& fields) {
+        if (is_there) fields(*this);
+    }
     void expectations(const char*, const std::vector<Expectation>&, const char*) {}  // compared by ==
     void include(const char*, const char*) {}
 

@@ -5,8 +5,9 @@
 namespace asperity::dynamics::event_driven {
 
 std::string carries(const model::Model& model, const model::Phase& phase) {
-    if (phase.integrator == model::Integrator::verlet)
-        return "event-driven needs dopri5 or rk4: friction depends on velocity, where verlet loses its order";
+    if (!model.parameters.free.is_empty()) return "event-driven carries a ball on a surface, not free bodies: take constraint or penalty";
+    if (phase.integrator == model::Integrator::verlet || phase.integrator == model::Integrator::symplectic4)
+        return "event-driven needs dopri5 or rk4: friction depends on velocity, where splitting steps lose their order";
     if (phase.integrator == model::Integrator::rk4 && !std::isfinite(phase.step_max)) return "rk4 has a fixed step: set step_max";
     if (model.assets == nullptr || model.surface().facets.empty()) return "event-driven needs a surface";
     return {};

@@ -59,13 +59,12 @@ class View extends Scene {
     }
   }
 
-  ballAt(t) {
-    const path = app.body.path;
+  ballAt(t, path = app.body.path) {
     if (!path.t.length) return null;
     const i = indexAt(path.t, t), k = Math.min(i + 1, path.t.length - 1);
     const w = path.t[k] > path.t[i] ? Math.min(1, Math.max(0, (t - path.t[i]) / (path.t[k] - path.t[i]))) : 0;
     const at = name => path[name][i] === null || path[name][k] === null ? null : path[name][i] + w * (path[name][k] - path[name][i]);
-    return {x: at("x"), y: at("y"), z: at("z"), mode: path.mode[i]};
+    return {x: at("x"), y: at("y"), z: at("z"), mode: path.mode[i], row: w < 0.5 ? i : k};
   }
 
   drawBall() {
@@ -86,15 +85,15 @@ class View extends Scene {
   }
 }
 
-// Up is z, but on a body it is away from the centre.
+// Up is z, but on a body and in empty space it is away from the centre.
 function heightText({x, y, z}) {
-  return data.surface.closed ? "r = " + shown(Math.hypot(x, y, z), 6) + " m" : "z = " + shown(z, 5) + " m";
+  return data.surface.closed || data.sizes ? "r = " + shown(Math.hypot(x, y, z), 6) + " m" : "z = " + shown(z, 5) + " m";
 }
 
 // The slider, the buttons and the ball that runs.
 function startView() {
   if (!app.body && !data.surface.f.length) return;
-  const view = new View(byId("view"));
+  const view = data.sizes ? new FreeView(byId("view")) : new View(byId("view"));
   byId("view-hint").hidden = false;
   byId("view-controls").hidden = false;
   const slider = byId("time"), play = byId("play");

@@ -1,0 +1,237 @@
+#include "asperity/analysis/free_bodies.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/analysis/metric_list.h"
+#include "asperity/laws/tide.h"
+
+namespace asperity::analysis {
+namespace {
+
+using model::Event;
+using model::EventKind;
+
+double summed(const model::FreeBodies& world, const std::vector<double>& per_mass) {
+    double sum = 0;
+    for (std::size_t i = 0; i < world.bodies.size(); ++i) sum += world.bodies[i].mass * per_mass[i];
+    return sum;
+}
+
+Vec3 yorp_torque(const model::FreeBodies& world, const model::Bodies& bodies) {
+    Vec3 sum;
+    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+        const Vec3& j = world.bodies[i].inertia;
+        const Quat& q = bodies.orientation[i];
+        const Vec3 a = rotate(Quat{q.w, -q.x, -q.y, -q.z}, world.bodies[i].yorp);
+        sum += rotate(q, {j.x * a.x, j.y * a.y, j.z * a.z});
+    }
+    return sum;
+}
+
+// The rate at which the centres turn about the common centre of mass, about the axis of the angular momentum.
+double orbit_rate(const std::vector<MovingBody>& bodies, const Vec3& axis) {
+    Vec3 centre, drift;
+    double mass = 0, momentum = 0, inertia = 0;
+    for (const MovingBody& b : bodies) centre += b.body.m * b.p, drift += b.body.m * b.v, mass += b.body.m;
+    for (const MovingBody& b : bodies) {
+        const Vec3 p = b.p - centre / mass;
+        momentum += b.body.m * dot(axis, cross(p, b.v - drift / mass));
+        inertia += b.body.m * squared_norm(cross(axis, p));
+    }
+    return inertia > 0 ? momentum / inertia : 0;
+}
+
+// (5): each body of the ground state, slowed or sped up by the tides of the others at its places.
+std::vector<double> lock_times(const model::FreeBodies& world, const model::Bodies& bodies, const std::vector<Sphere>& spheres,
+                               const RestingEquilibrium& ground, const Vec3& axis) {
+    std::vector<double> out;
+    const std::size_t n = spheres.size();
+    const auto distance = [&](std::size_t i, std::size_t j) {
+        if (n == 2) return ground.distances[0];
+        return ground.distances[i + j == 1 ? 0 : i + j == 3 ? 1 : 2];  // 0-1, 1-2, 2-0
+    };
+    for (std::size_t i = 0; i < n; ++i) {
+        const double lag = ground.rate - dot(axis, bodies.spin[i]);
+        double torque = 0;
+        for (std::size_t j = 0; j < n; ++j) {
+            if (i == j) continue;
+            const double r = distance(i, j);
+            const laws::TidalPair pair{.separation = {r, 0, 0},
+                                       .velocity = {0, r * ground.rate, 0},
+                                       .spin = {0, 0, ground.rate - lag},
+                                       .companion_mass = world.bodies[j].mass,
+                                       .gravitational_constant = world.gravitational_constant};
+            const model::FreeBody& b = world.bodies[i];
+            const laws::TidalResponse tide = world.tide == model::TideLaw::constant_angle
+                                                 ? laws::ConstantAngleTide{b.love_number, b.mean_radius(), b.sin_double_lag}(pair)
+                                                 : laws::ConstantTimeLagTide{b.love_number, b.mean_radius(), b.time_lag}(pair);
+            torque += world.tide_factor * tide.torque.z;
+        }
+        if (torque != 0) out.push_back(lag * world.bodies[i].inertia.z / torque);
+    }
+    return out;
+}
+
+// The ground state with the bodies in the order in which they are: equal spheres have it in several.
+const RestingEquilibrium& ground_in_order(std::span<const RestingEquilibrium> equilibria, const RestingEquilibrium& ground,
+                                          const Recognised& now) {
+    for (const RestingEquilibrium& e : equilibria)
+        if (e.configuration == ground.configuration && e.is_stable && e.order[1] == now.order[1] &&
+            std::fabs(e.energy - ground.energy) <= 1e-9 * std::fabs(ground.energy))
+            return e;
+    return ground;
+}
+
+// When each pair first came into touch.
+std::vector<double> first_collisions(const model::FreeBodies& world, std::span<const Event> events) {
+    std::vector<double> out(world.pairs(), -1.0);
+    for (const Event& event : events) {
+        if (event.kind != EventKind::impact) continue;
+        const auto i = static_cast<std::size_t>(event.body), j = static_cast<std::size_t>(event.feature);
+        double& first = out[model::pair_index(std::min(i, j), std::max(i, j), world.bodies.size())];
+        if (first < 0) first = event.time;
+    }
+    return out;
+}
+
+double deepest_overlap(const model::FreeBodies& world, const model::Bodies& bodies) {
+    double deepest = 0;
+    for (std::size_t i = 0; i < world.bodies.size(); ++i)
+        for (std::size_t j = i + 1; j < world.bodies.size(); ++j)
+            deepest = std::max(deepest,
+                               world.bodies[i].semi_axes.x + world.bodies[j].semi_axes.x - norm(bodies.position[j] - bodies.position[i]));
+    return deepest;
+}
+
+void add_configuration(const model::FreeBodies& world, const model::State& last, const EnergyBound& bound, MetricList& list) {
+    if (world.bodies.size() > 3 || !world.has_only_spheres()) return;
+    const std::vector<MovingSphere> moving = moving_spheres(world, last.bodies);
+    std::vector<Sphere> spheres;
+    for (const MovingSphere& m : moving) spheres.push_back(m.sphere);
+    const double momentum2 = squared_norm(bound.angular_momentum), g = world.gravitational_constant;
+    const std::vector<RestingEquilibrium> equilibria = resting_equilibria(spheres, momentum2, g);
+    const RestingEquilibrium& ground = ground_state(equilibria);
+    const Recognised now = recognise(moving, g);
+    list.add("configuration", std::string(name(librates_about(moving, now, equilibria))));
+    list.add("ground_configuration", std::string(name(ground.configuration)));
+    list.add("ground_energy", ground.energy);
+    list.add("contacts", static_cast<double>(now.contacts));
+    if (world.tide != model::TideLaw::none) {
+        std::vector<double> times =
+            lock_times(world, last.bodies, spheres, ground_in_order(equilibria, ground, now), unit(bound.angular_momentum));
+        if (times.size() == spheres.size()) list.add("lock_time", std::move(times));
+    }
+}
+
+void add_tidal_power(const model::Model& model, const model::State& last, MetricList& list) {
+    const model::FreeBodies& world = model.parameters.free;
+    const double span = last.clock.time() - last.settled.time;
+    if (world.tide == model::TideLaw::none || !(span > 0)) return;
+    const double energy = free_energies(world, last.bodies).mechanical() + contact_heat(world, last.tallies);
+    list.add("tidal_power", (energy - last.settled.energy) / span);  // (3)
+    list.add("tidal_power_predicted", -(tidal_heat(world, last.tallies) - last.settled.heat_tide) / span);
+}
+
+// The last time that each body came to the rate of the ground state.
+void add_locked_times(std::size_t bodies, std::span<const Event> events, MetricList& list) {
+    std::vector<double> times(bodies, 0.0);
+    for (const Event& event : events)
+        if (event.kind == EventKind::lock) times[static_cast<std::size_t>(event.body)] = event.time;
+    list.add("locked_time", std::move(times));
+}
+
+}  // namespace
+
+FreeEnergies free_energies(const model::FreeBodies& world, const model::Bodies& bodies) {
+    FreeEnergies out;
+    const std::vector<MovingBody> moving = moving_bodies(world, bodies);
+    for (std::size_t i = 0; i < moving.size(); ++i) {
+        const MovingBody& a = moving[i];
+        const Vec3& j = a.body.inertia;
+        const Quat& q = a.body.q_WB;
+        const Vec3 w = rotate(Quat{q.w, -q.x, -q.y, -q.z}, a.w);
+        out.kinetic += 0.5 * a.body.m * squared_norm(a.v);
+        out.rotational += 0.5 * (j.x * w.x * w.x + j.y * w.y * w.y + j.z * w.z * w.z);
+        for (std::size_t k = i + 1; k < moving.size(); ++k) {
+            const Vec3 apart = moving[k].p - a.p;
+            out.gravity += world.gravity == model::MutualGravity::points
+                               ? gravity::point_pull(a.body.m, moving[k].body.m, apart, world.gravitational_constant).potential
+                               : gravity::second_order_pull(a.body, moving[k].body, apart, world.gravitational_constant).potential;
+            const double overlap = std::max(0.0, world.bodies[i].semi_axes.x + world.bodies[k].semi_axes.x - norm(apart));
+            if (world.bodies[i].is_sphere() && world.bodies[k].is_sphere())
+                out.elastic += 0.5 * world.contact.stiffness * overlap * overlap;
+        }
+    }
+    return out;
+}
+
+double contact_heat(const model::FreeBodies& world, const model::Tallies& tallies) {
+    return summed(world, tallies.heat_impact) + summed(world, tallies.heat_friction) + summed(world, tallies.heat_rolling);
+}
+
+double tidal_heat(const model::FreeBodies& world, const model::Tallies& tallies) { return summed(world, tallies.heat_tide); }
+
+std::vector<MovingBody> moving_bodies(const model::FreeBodies& world, const model::Bodies& bodies) {
+    std::vector<MovingBody> out;
+    for (std::size_t i = 0; i < world.bodies.size(); ++i)
+        out.push_back({.body = {world.bodies[i].mass, world.bodies[i].inertia, bodies.orientation[i]},
+                       .p = bodies.position[i],
+                       .v = bodies.velocity[i],
+                       .w = bodies.spin[i]});
+    return out;
+}
+
+std::vector<MovingSphere> moving_spheres(const model::FreeBodies& world, const model::Bodies& bodies) {
+    std::vector<MovingSphere> out;
+    for (std::size_t i = 0; i < world.bodies.size(); ++i)
+        out.push_back({.sphere = {world.bodies[i].mass, world.bodies[i].mean_radius()}, .p = bodies.position[i], .v = bodies.velocity[i]});
+    return out;
+}
+
+std::vector<Metric> free_metrics(const model::Model& model, const model::State& first, const model::State& last,
+                                 std::span<const model::Event> events, const model::Outcome& outcome) {
+    const model::FreeBodies& world = model.parameters.free;
+    const std::vector<MovingBody> moving = moving_bodies(world, last.bodies);
+    const EnergyBound start = energy_bound(moving_bodies(world, first.bodies), world.gravitational_constant);
+    const EnergyBound end = energy_bound(moving, world.gravitational_constant);
+    const FreeEnergies energies = free_energies(world, last.bodies);
+    const double heat = contact_heat(world, last.tallies) + tidal_heat(world, last.tallies);
+    const double balance =
+        energies.mechanical() + heat - summed(world, last.tallies.work) - free_energies(world, first.bodies).mechanical();
+    const Vec3 turned = last.clock.time() * yorp_torque(world, first.bodies);
+    MetricList list;
+    list.add("outcome", std::string(name(outcome.kind)));
+    add_configuration(world, last, end, list);
+    list.add("energy", energies.mechanical());
+    list.add("energy_above_minimum", end.energy - end.minimum);
+    list.add("angular_momentum", norm(end.angular_momentum));
+    list.add("energy_drift", std::fabs(balance) / std::fabs(start.energy));
+    list.add("angular_momentum_drift", norm(end.angular_momentum - start.angular_momentum - turned) / norm(start.angular_momentum));
+    std::vector<double> times, speeds, spins;
+    for (const Event& event : events) {
+        if (event.kind != EventKind::impact) continue;
+        times.push_back(event.time);
+        speeds.push_back(event.normal_speed_in);
+    }
+    for (const Vec3& w : last.bodies.spin) spins.push_back(dot(unit(end.angular_momentum), w));
+    list.add("collisions", static_cast<double>(times.size()));
+    if (!times.empty()) list.add("first_collision_time", times.front());
+    if (!times.empty()) list.add("last_collision_time", times.back());
+    list.add("collision_time", std::move(times));
+    list.add("first_collision_of_pair", first_collisions(world, events));
+    list.add("collision_speed", std::move(speeds));
+    add_tidal_power(model, last, list);
+    if (outcome.kind == model::OutcomeKind::locked) add_locked_times(world.bodies.size(), events, list);
+    list.add("orbit_rate", orbit_rate(moving, unit(end.angular_momentum)));
+    list.add("spin_rate", std::move(spins));
+    list.add("heat_impact", summed(world, last.tallies.heat_impact));
+    list.add("heat_friction", summed(world, last.tallies.heat_friction));
+    list.add("heat_rolling", summed(world, last.tallies.heat_rolling));
+    list.add("heat_tide", tidal_heat(world, last.tallies));
+    if (world.has_only_spheres()) list.add("end_penetration", deepest_overlap(world, last.bodies));
+    list.add("max_penetration", std::max(0.0, *std::max_element(last.tallies.deepest_overlap.begin(), last.tallies.deepest_overlap.end())));
+    return std::move(list.all);
+}
+
+}  // namespace asperity::analysis

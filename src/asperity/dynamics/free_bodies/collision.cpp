@@ -1,0 +1,187 @@
+#include "asperity/dynamics/free_bodies/collision.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace asperity::dynamics::free_bodies {
+namespace {
+
+using Values = std::array<double, numerics::most_contacts>;
+using Vectors = std::array<Vec3, numerics::most_contacts>;
+
+// Linear impulse on i at the contact, its opposite on j.
+void push(const model::FreeBodies& world, const Contact& c, const Vec3& impulse, Motion& motion) {
+    BodyMotion &a = motion.bodies[c.i], &b = motion.bodies[c.j];
+    const model::FreeBody &body_a = world.bodies[c.i], &body_b = world.bodies[c.j];
+    a.v += impulse / body_a.mass;
+    b.v -= impulse / body_b.mass;
+    a.w += inverse_inertia_times(body_a, a.q_WB, cross(c.arm_i, impulse));
+    b.w -= inverse_inertia_times(body_b, b.q_WB, cross(c.arm_j, impulse));
+}
+
+void twist(const model::FreeBodies& world, const Contact& c, const Vec3& impulse, Motion& motion) {
+    BodyMotion &a = motion.bodies[c.i], &b = motion.bodies[c.j];
+    a.w += inverse_inertia_times(world.bodies[c.i], a.q_WB, impulse);
+    b.w -= inverse_inertia_times(world.bodies[c.j], b.q_WB, impulse);
+}
+
+void warm(const model::FreeBodies& world, const Contact& c, double heat, double BodyHeat::*cause, Motion& motion) {
+    motion.heat[c.i].*cause += 0.5 * heat / world.bodies[c.i].mass;
+    motion.heat[c.j].*cause += 0.5 * heat / world.bodies[c.j].mass;
+}
+
+double least_inertia(const model::FreeBody& body) { return std::min({body.inertia.x, body.inertia.y, body.inertia.z}); }
+
+// By how much the slip changes with a tangential impulse, at most (spheres: in every direction): a step of the descent by its inverse
+// cannot overshoot.
+double tangential_mobility(const model::FreeBodies& world, const Contact& c) {
+    const model::FreeBody &a = world.bodies[c.i], &b = world.bodies[c.j];
+    return 1 / a.mass + 1 / b.mass + squared_norm(c.arm_i) / least_inertia(a) + squared_norm(c.arm_j) / least_inertia(b);
+}
+
+Vec3 within(const Vec3& a, double bound) {
+    const double size = norm(a);
+    return size > bound ? (bound / size) * a : a;
+}
+
+// Normal impulses f, and the heat of each.
+Values press(const model::FreeBodies& world, std::span<const Contact> contacts, const Values& f, double BodyHeat::*cause, Motion& motion) {
+    Values before{}, heat{};
+    for (std::size_t k = 0; k < contacts.size(); ++k) before[k] = dot(contacts[k].normal, slip_of(contacts[k], motion));
+    for (std::size_t k = 0; k < contacts.size(); ++k) push(world, contacts[k], f[k] * contacts[k].normal, motion);
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        heat[k] = -0.5 * f[k] * (before[k] + dot(contacts[k].normal, slip_of(contacts[k], motion)));
+        warm(world, contacts[k], heat[k], cause, motion);
+    }
+    return heat;
+}
+
+// One descent over all contacts: friction and rolling, as far as (4) allows. Heat of each contact is added to `heat`; returns the greatest
+// change of an impulse over its bound.
+double rub_once(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> impulse, Vectors& friction,
+                Vectors& rolling, Values& heat, Motion& motion) {
+    double change = 0;
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        const Contact& c = contacts[k];
+        if (const double bound = world.contact.friction * impulse[k]; bound > 0) {
+            const Vec3 slip = tangential(slip_of(c, motion), c.normal);
+            const Vec3 wanted = within(friction[k] - slip / tangential_mobility(world, c), bound), step = wanted - friction[k];
+            push(world, c, step, motion);
+            friction[k] = wanted;
+            const double loss = -0.5 * dot(step, slip + tangential(slip_of(c, motion), c.normal));
+            warm(world, c, loss, &BodyHeat::friction, motion);
+            heat[k] += loss;
+            change = std::fmax(change, norm(step) / bound);
+        }
+        if (const double bound = world.contact.rolling_resistance * c.effective_radius * impulse[k]; bound > 0) {
+            const auto relative = [&] { return tangential(motion.bodies[c.i].w - motion.bodies[c.j].w, c.normal); };
+            const double mobility = 1 / least_inertia(world.bodies[c.i]) + 1 / least_inertia(world.bodies[c.j]);
+            const Vec3 spin = relative(), wanted = within(rolling[k] - spin / mobility, bound), step = wanted - rolling[k];
+            twist(world, c, step, motion);
+            rolling[k] = wanted;
+            const double loss = -0.5 * dot(step, spin + relative());
+            warm(world, c, loss, &BodyHeat::rolling, motion);
+            heat[k] += loss;
+            change = std::fmax(change, norm(step) / bound);
+        }
+    }
+    return change;
+}
+
+constexpr int most_sweeps = 60;
+constexpr double converged = 1e-10;  // of the bound of an impulse: what is left is slip, not energy
+
+}  // namespace
+
+Contact contact_of_spheres(const model::FreeBodies& world, const Motion& motion, std::size_t i, std::size_t j) {
+    const Vec3 apart = motion.bodies[i].p - motion.bodies[j].p;
+    const double r = norm(apart), ri = world.bodies[i].semi_axes.x, rj = world.bodies[j].semi_axes.x, half = 0.5 * (r - (ri + rj));
+    const Vec3 n = apart / r;
+    return {.i = i, .j = j, .normal = n, .arm_i = -(ri + half) * n, .arm_j = (rj + half) * n, .effective_radius = ri * rj / (ri + rj)};
+}
+
+double normal_speed(const Contact& c, const Motion& motion) {
+    const BodyMotion &a = motion.bodies[c.i], &b = motion.bodies[c.j];
+    const double u = dot(c.normal, slip_of(c, motion));
+    return std::fabs(u) <= 64 * std::numeric_limits<double>::epsilon() * (norm(a.v) + norm(b.v)) ? 0 : u;
+}
+
+numerics::Complementarity contact_matrix(const model::FreeBodies& world, std::span<const Contact> contacts, const Motion& motion) {
+    numerics::Complementarity out{.n = static_cast<int>(contacts.size())};
+    // what a unit impulse at contact l does to body b, seen at contact k; sign: + on i, - on j
+    const auto seen = [&](const Contact& k, const Contact& l, std::size_t b, const Vec3& arm_k, const Vec3& arm_l) {
+        const model::FreeBody& body = world.bodies[b];
+        const double linear = dot(k.normal, l.normal) / body.mass;
+        if (body.is_sphere()) return linear;
+        return linear + dot(cross(arm_k, k.normal), inverse_inertia_times(body, motion.bodies[b].q_WB, cross(arm_l, l.normal)));
+    };
+    for (int row = 0; row < out.n; ++row)
+        for (int column = 0; column <= row; ++column) {
+            const Contact &k = contacts[static_cast<std::size_t>(row)], &l = contacts[static_cast<std::size_t>(column)];
+            double sum = 0;
+            if (k.i == l.i) sum += seen(k, l, k.i, k.arm_i, l.arm_i);
+            if (k.j == l.j) sum += seen(k, l, k.j, k.arm_j, l.arm_j);
+            if (k.i == l.j) sum -= seen(k, l, k.i, k.arm_i, l.arm_j);
+            if (k.j == l.i) sum -= seen(k, l, k.j, k.arm_j, l.arm_i);
+            out.at(row, column) = out.at(column, row) = sum;
+        }
+    return out;
+}
+
+Bounces collide(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> restitution, Motion& motion) {
+    Bounces out;
+    numerics::Complementarity problem = contact_matrix(world, contacts, motion);
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        const double u = normal_speed(contacts[k], motion);
+        out[k].speed_in = -u;
+        problem.b[k] = u + restitution[k] * std::fmin(u, 0.0);
+    }
+    const numerics::ComplementaritySolution solution = numerics::pivoting(problem);
+    Values heat = press(world, contacts, solution.f, &BodyHeat::impact, motion);
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        out[k].impulse = solution.f[k];
+        out[k].is_resting = solution.a[k] == 0 && restitution[k] * std::fmin(-out[k].speed_in, 0.0) == 0;
+    }
+    if (world.has_friction()) {
+        Vectors friction{}, rolling{};
+        for (int sweep = 0; sweep < most_sweeps; ++sweep)
+            if (rub_once(world, contacts, solution.f, friction, rolling, heat, motion) <= converged) break;
+        for (std::size_t k = 0; k < contacts.size(); ++k) problem.b[k] = normal_speed(contacts[k], motion);
+        const numerics::ComplementaritySolution after = numerics::pivoting(problem);
+        const Values more = press(world, contacts, after.f, &BodyHeat::impact, motion);
+        for (std::size_t k = 0; k < contacts.size(); ++k) {
+            heat[k] += more[k];
+            out[k].impulse += after.f[k];
+            out[k].is_resting = after.a[k] == 0;
+        }
+    }
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        out[k].speed_out = out[k].is_resting ? 0 : normal_speed(contacts[k], motion);
+        out[k].heat = heat[k];
+    }
+    return out;
+}
+
+void hold_speed(const model::FreeBodies& world, std::span<const Contact> contacts, double BodyHeat::*cause, Motion& motion) {
+    const numerics::Complementarity problem = contact_matrix(world, contacts, motion);
+    numerics::detail::ContactSet all;
+    Values against{};
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        all.add(static_cast<int>(k));
+        against[k] = -dot(contacts[k].normal, slip_of(contacts[k], motion));
+    }
+    press(world, contacts, numerics::solve_on(problem, all, against), cause, motion);
+}
+
+void rub(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> impulse, Motion& motion) {
+    Vectors friction{}, rolling{};
+    Values heat{};
+    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+        const double change = rub_once(world, contacts, impulse, friction, rolling, heat, motion);
+        hold_speed(world, contacts, &BodyHeat::friction, motion);
+        if (change <= converged) break;
+    }
+}
+
+}  // namespace asperity::dynamics::free_bodies

@@ -1,0 +1,69 @@
+// Impulses between free bodies that touch at one instant.
+//
+//   u_k = n_k . (surface velocity of i - that of j),   u' = u + A f                                                     (1)
+//   f >= 0,   u' + e_k min(u, 0) >= 0,   f . (u' + e min(u, 0)) = 0          all contacts at once                       (2)
+//   A_kl = sum over shared bodies of +- (n_k . n_l / m + (r_k x n_k) . J^-1 (r_l x n_l))                                (3)
+//   |t_k| <= mu f_k,   |q_k| <= C R_k f_k                                    friction impulse, rolling angular impulse   (4)
+//
+// (2) is Newton's law where a pair approaches, and keeps those that rest from being driven into each other. Friction t at the contact and
+// rolling resistance q (of the relative spin across n; R = R_i R_j / (R_i + R_j)) are the ones of (4) that leave least kinetic energy,
+// found by descent, one contact after the other: stick where (4) allows it, slip at the bound otherwise; energy cannot rise. Since friction
+// of one contact can drive another pair together, (2) with e = 0 ends it. Impulses are equal and opposite at one point: linear and angular
+// momentum do not change. Heat of an impulse is -impulse . (relative velocity before + after) / 2, which is what kinetic energy loses, to
+// rounding; either body gets half.
+//
+// Limits: Newton's e is taken for kinematic; with friction and e = 1 a bounce still loses energy. At most 16 contacts at once. Source:
+// 3-ternary 3.26 to 3.34; Moreau, Unilateral contact and dry friction (1988); Baraff (1994). docs/theory/ternary.md
+#pragma once
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "asperity/dynamics/free_bodies/motion.h"
+#include "asperity/numerics/complementarity.h"
+
+namespace asperity::dynamics::free_bodies {
+
+// A pair in touch: spheres or anything else with a common point and normal.
+struct Contact {
+    std::size_t i = 0;
+    std::size_t j = 0;
+    Vec3 normal;                  // unit, from j towards i
+    Vec3 arm_i;                   // m, from the centre of i to the point
+    Vec3 arm_j;                   // m
+    double effective_radius = 0;  // m
+};
+
+Contact contact_of_spheres(const model::FreeBodies& world, const Motion& motion, std::size_t i, std::size_t j);
+
+// Velocity of the surface of i relative to that of j.
+inline Vec3 slip_of(const Contact& c, const Motion& motion) {
+    const BodyMotion &a = motion.bodies[c.i], &b = motion.bodies[c.j];
+    return (a.v - b.v) + (cross(a.w, c.arm_i) - cross(b.w, c.arm_j));
+}
+
+// u of (1), positive: parting. Zero where it is rounding of the velocities.
+double normal_speed(const Contact& contact, const Motion& motion);
+
+// A of (3); b is left zero.
+numerics::Complementarity contact_matrix(const model::FreeBodies& world, std::span<const Contact> contacts, const Motion& motion);
+
+struct Bounce {
+    double speed_in = 0;      // m/s, -u before
+    double speed_out = 0;     // m/s, u after
+    double impulse = 0;       // N s, along the normal
+    double heat = 0;          // J, of this contact, all causes
+    bool is_resting = false;  // u = 0 after, and not by restitution
+};
+using Bounces = std::array<Bounce, numerics::most_contacts>;
+
+// (2) to (4); restitution: one e per contact. Changes velocities, spins and heat.
+Bounces collide(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> restitution, Motion& motion);
+
+// Friction and rolling resistance (4) of contacts that are held (u stays 0), with the normal impulses that they are pressed by.
+void rub(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> impulse, Motion& motion);
+
+// Impulses, of either sign, that bring u of held contacts to zero; what kinetic energy loses is heat of that cause.
+void hold_speed(const model::FreeBodies& world, std::span<const Contact> contacts, double BodyHeat::*cause, Motion& motion);
+
+}  // namespace asperity::dynamics::free_bodies

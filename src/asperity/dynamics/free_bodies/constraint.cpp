@@ -1,0 +1,235 @@
+#include "asperity/dynamics/free_bodies/constraint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "asperity/dynamics/free_bodies/kicks.h"
+#include "asperity/dynamics/free_bodies/rattle.h"
+#include "asperity/dynamics/free_bodies/touching.h"
+#include "asperity/dynamics/free_bodies/watch.h"
+#include "asperity/numerics/bracket.h"
+
+namespace asperity::dynamics::free_bodies::constraint {
+namespace {
+
+constexpr auto open = static_cast<std::int64_t>(model::Mode::flight);
+
+// What ends a step early. pair: -1, nothing does.
+struct Found {
+    std::ptrdiff_t pair = -1;
+    bool is_closing = false;
+    double h = 0;  // s
+};
+
+class Constraint final : public Method {
+public:
+    Constraint(const model::Model& model, const model::Phase& phase)
+        : model_(model),
+          world_(model.parameters.free),
+          is_fourth_order_(phase.integrator == model::Integrator::symplectic4),
+          has_kicks_(has_slow_forces(world_)),
+          h_(step_of(world_, phase)),
+          rattle_(world_),
+          touching_(world_) {}
+
+    Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
+        Watch watch(model_, state, observer);
+        start_ = trial_ = motion_of(state);
+        mode_ = state.contacts.mode;
+        time_ = state.clock.time_in_phase;
+        Advance got = time_ == 0 ? begin(watch, state) : Advance{};
+        const double end = stop.time - state.clock.phase_start;
+        rattle_.hold(mode_);
+        if (time_ == 0 && watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
+        while (!got.ended && time_ < end) {
+            got = step(end, watch, state);
+            if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
+            if (!got.ended && watch.is_checkpoint_due(time_)) {
+                keep(state);
+                watch.checkpoint(state);
+            }
+        }
+        keep(state);
+        return got;
+    }
+
+private:
+    void keep(model::State& state) const {
+        store(start_, state);
+        state.contacts.mode = mode_;
+        state.clock.time_in_phase = time_;
+    }
+
+    Advance stalled(const model::State& state, std::string message) const {
+        return {
+            .ended = model::Outcome{
+                .kind = model::OutcomeKind::stalled, .time = state.clock.phase_start + time_, .body = 0, .message = std::move(message)}};
+    }
+
+    // The contacts of the first instant.
+    Advance begin(Watch& watch, model::State& state) {
+        const std::size_t n = world_.bodies.size();
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = i + 1; j < n; ++j)
+                if (const double gap = touching_.gap(start_, i, j); gap < -touching_.grace(i, j))
+                    return stalled(
+                        state,
+                        fmt::format("bodies {} and {} overlap by {:.3g} m where `constraint` begins: it holds rigid bodies", i, j, -gap));
+        return touch(-1, false, watch, state);
+    }
+
+    // trial_ becomes start_ a time h later.
+    bool attempt(double h) {
+        trial_ = start_;
+        if (has_kicks_ || world_.has_friction()) kick(0.5 * h, false);
+        if (!rattle_.step(trial_, h, is_fourth_order_)) has_failed_ = true;
+        if (has_kicks_ || world_.has_friction()) kick(0.5 * h, true);
+        return !has_failed_;
+    }
+
+    void kick(double dt, bool backwards) {
+        if (backwards) press(dt);
+        if (has_kicks_) {
+            slow_kick(world_, dt, backwards, trial_);
+            if (rattle_.held() > 0) hold_speed(world_, rattle_.contacts(trial_), &BodyHeat::tide, trial_);
+        }
+        if (!backwards) press(dt);
+    }
+
+    void press(double dt) {
+        if (!world_.has_friction() || rattle_.held() == 0) return;
+        auto impulse = rattle_.forces(trial_);
+        for (double& p : impulse) p = std::fmax(0.0, p) * dt;
+        rub(world_, rattle_.contacts(trial_), impulse, trial_);
+    }
+
+    // One step, to the next multiple of h_, to the end, or to what happens before.
+    Advance step(double end, Watch& watch, model::State& state) {
+        const double n = std::round(time_ / h_);
+        const bool is_on_grid = n * h_ == time_;
+        double next = (is_on_grid ? n + 1 : std::floor(time_ / h_) + 1) * h_, h = is_on_grid ? h_ : next - time_;
+        if (!(next < end)) next = end, h = end - time_;
+        attempt(h);
+        const Found found = earliest(h);
+        if (has_failed_) return stalled(state, fmt::format("the contacts cannot be held over a step of {} s: lower step_max", h));
+        time_ = found.pair < 0 ? next : time_ + found.h;
+        start_ = trial_;
+        at_once_ = h > 0 && (found.pair < 0 || found.h > 0) ? 0 : at_once_ + 1;
+        ++state.clock.steps;
+        Advance got;
+        if (found.pair >= 0) got = found.is_closing ? touch(found.pair, found.h == 0, watch, state) : part(found.pair, watch, state);
+        if (got.ended) return got;
+        touching_.tally(start_, mode_, state.clock.phase_start + time_, state.tallies);
+        if (auto trouble = watch.trouble(time_, state.clock.steps, start_)) return {.ended = std::move(trouble)};
+        if (at_once_ > 1000) return stalled(state, "touches follow each other without time going on");
+        return {};
+    }
+
+    // The first touch or parting in the step from start_ to trial_; leaves trial_ there.
+    Found earliest(double h) {
+        Found found{.h = h};
+        const std::size_t n = world_.bodies.size();
+        auto force = rattle_.forces(trial_);
+        for (std::size_t k = 0; k < rattle_.held() && !has_failed_; ++k)
+            if (force[k] < 0 && opens()) {
+                if (const double at = opening(k, found.h); at < found.h || found.pair < 0)
+                    found = {static_cast<std::ptrdiff_t>(rattle_.pair(k)), false, at};
+                attempt(found.h);
+                force = rattle_.forces(trial_);
+            }
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = i + 1; j < n && !has_failed_; ++j) {
+                const std::size_t pair = model::pair_index(i, j, n);
+                if (mode_[pair] != open) continue;
+                const double at = touching_.closing(start_, trial_, {i, j}, found.h, [this](double length) { attempt(length); });
+                if (!(at <= found.h)) continue;
+                found = {static_cast<std::ptrdiff_t>(pair), true, at};
+                attempt(found.h);
+            }
+        return found;
+    }
+
+    // Whether a held pair parts since contacts cannot pull: a negative force among contacts that depend on each other is no proof.
+    bool opens() {
+        const auto solution = touching_.forces(rattle_.accelerations(trial_), trial_, mode_);
+        return std::any_of(solution.a.begin(), solution.a.end(), [](double a) { return a > 0; });
+    }
+
+    // When the force of the held contact k is zero; it is negative at `upper`.
+    double opening(std::size_t k, double upper) {
+        const auto force = [&](double h) {
+            attempt(h);
+            return rattle_.forces(trial_)[k];
+        };
+        const double first = rattle_.forces(start_)[k], last = force(upper);
+        if (!(first > 0)) return upper;  // held although it parts, by the lines below: at the end of the step it parts clearly
+        return last < 0 ? numerics::bracketed_root(force, 0.0, upper, first, last) : upper;
+    }
+
+    // The impulses of a touch of `pair` (-1: of whatever touches), and which contacts hold from there on: this one in any case where the
+    // step takes it back.
+    Advance touch(std::ptrdiff_t pair, bool is_taken_back, Watch& watch, model::State& state) {
+        if (!touching_.collect(start_, mode_, pair)) return stalled(state, "more than 16 contacts at once");
+        touching_.bounce(rattle_.accelerations(start_), start_);
+        touching_.decide(rattle_.accelerations(start_), start_, -1, mode_);
+        if (is_taken_back) mode_[static_cast<std::size_t>(pair)] = static_cast<std::int64_t>(model::Mode::slide);
+        show(watch, state);
+        return {};
+    }
+
+    Advance part(std::ptrdiff_t pair, Watch& watch, model::State& state) {
+        touching_.collect_held(start_, mode_);
+        touching_.decide(rattle_.accelerations(start_), start_, pair, mode_);
+        show(watch, state);
+        return {};
+    }
+
+    void show(Watch& watch, model::State& state) {
+        for (const PairEvent& event : touching_.events()) watch.event(time_, start_, event, state.tallies);
+        rattle_.hold(mode_);
+    }
+
+    const model::Model& model_;
+    const model::FreeBodies& world_;
+    const bool is_fourth_order_;
+    const bool has_kicks_;
+    const double h_;  // s
+    Rattle rattle_;
+    Touching touching_;
+    Motion start_, trial_;
+    std::vector<std::int64_t> mode_;
+    double time_ = 0;  // s, in the phase
+    int at_once_ = 0;
+    bool has_failed_ = false;
+};
+
+}  // namespace
+
+double step_of(const model::FreeBodies& world, const model::Phase& phase) {
+    if (std::isfinite(phase.step_max)) return phase.step_max;
+    double time = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < world.bodies.size(); ++i)
+        for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
+            const model::FreeBody &a = world.bodies[i], &b = world.bodies[j];
+            time = std::fmin(
+                time, std::sqrt(std::pow(a.mean_radius() + b.mean_radius(), 3) / (world.gravitational_constant * (a.mass + b.mass))));
+        }
+    const bool is_fourth = phase.integrator == model::Integrator::symplectic4;
+    return time * (is_fourth ? 3.5 * std::pow(phase.tolerance, 0.25) : 2.0 * std::sqrt(phase.tolerance));
+}
+
+std::string carries(const model::Model& model, const model::Phase& phase) {
+    const model::FreeBodies& world = model.parameters.free;
+    if (world.is_empty()) return "constraint needs bodies in empty space";
+    if (!world.has_only_spheres()) return "constraint holds contacts of spheres; ellipsoids need penalty";
+    if (phase.integrator != model::Integrator::verlet && phase.integrator != model::Integrator::symplectic4)
+        return "constraint steps by RATTLE: its integrators are verlet (order 2) and symplectic4";
+    return {};
+}
+
+std::unique_ptr<Method> make(const model::Model& model, const model::Phase& phase) { return std::make_unique<Constraint>(model, phase); }
+
+}  // namespace asperity::dynamics::free_bodies::constraint

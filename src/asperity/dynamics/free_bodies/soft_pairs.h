@@ -1,0 +1,89 @@
+// Soft contacts between free bodies: which pairs overlap, and what the law of laws/contact/soft.h makes of it.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "asperity/dynamics/free_bodies/forces.h"
+#include "asperity/dynamics/free_bodies/pair_gap.h"
+#include "asperity/laws/contact/soft.h"
+
+namespace asperity::dynamics::free_bodies {
+
+struct Pair {
+    std::size_t i = 0;
+    std::size_t j = 0;
+    double radius = 0;  // m, R_i R_j / (R_i + R_j)
+    // what a force along the normal, a force across it and a torque change in relative velocity and spin; of spheres
+    double yields_along = 0;    // 1/kg
+    double yields_across = 0;   // 1/kg
+    double yields_to_turn = 0;  // 1/(kg m^2)
+};
+
+inline std::vector<Pair> pairs_of(const model::FreeBodies& world) {
+    std::vector<Pair> pairs;
+    for (std::size_t i = 0; i < world.bodies.size(); ++i)
+        for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
+            const model::FreeBody &first = world.bodies[i], &second = world.bodies[j];
+            const double a = first.mean_radius(), b = second.mean_radius(), along = 1 / first.mass + 1 / second.mass;
+            pairs.push_back({.i = i,
+                             .j = j,
+                             .radius = a * b / (a + b),
+                             .yields_along = along,
+                             .yields_across = along + a * a / first.inertia.x + b * b / second.inertia.x,
+                             .yields_to_turn = 1 / first.inertia.x + 1 / second.inertia.x});
+        }
+    return pairs;
+}
+
+inline contact::SoftContact soft_contact_of(const model::FreeContact& contact) {
+    return {.stiffness = contact.stiffness,
+            .damping = contact.damping,
+            .friction = contact.friction,
+            .rolling_resistance = contact.rolling_resistance,
+            .slip_speed = contact.slip_speed};
+}
+
+// What the law is a function of, for a pair whose gap is known.
+inline contact::SoftTouch touch_of(const Pair& pair, const PairGap& gap, const Motion& motion) {
+    return {.normal = gap.normal,
+            .overlap = -gap.gap,
+            .velocity = slip_at(motion, pair.i, pair.j, gap.point),
+            .spin = motion.bodies[pair.i].w - motion.bodies[pair.j].w,
+            .radius = pair.radius};
+}
+
+// Both bodies are acted on at the same point.
+inline void add_contact(const Pair& pair, const PairGap& gap, const contact::SoftResponse& soft, const Motion& motion, Loads& loads) {
+    loads.force[pair.i] += soft.force;
+    loads.force[pair.j] -= soft.force;
+    loads.torque[pair.i] += cross(gap.point - motion.bodies[pair.i].p, soft.force) + soft.torque;
+    loads.torque[pair.j] -= cross(gap.point - motion.bodies[pair.j].p, soft.force) + soft.torque;
+}
+
+// J per kg of either body: half of the heat of a pair each.
+inline void add_heat(const model::FreeBodies& world, const Pair& pair, const contact::SoftResponse& soft, double h,
+                     std::vector<BodyHeat>& heat) {
+    for (const std::size_t body : {pair.i, pair.j}) {
+        const double share = 0.5 * h / world.bodies[body].mass;
+        heat[body].impact += share * soft.heat_impact;
+        heat[body].friction += share * soft.heat_friction;
+        heat[body].rolling += share * soft.heat_rolling;
+    }
+}
+
+// The units of 3-ternary 4.3.1 in which errors of a step are measured: radius of the smallest body, and the time that makes G m = 1 with
+// it.
+struct CanonicalUnits {
+    double length = 0;  // m
+    double time = 0;    // s
+    double speed() const { return length / time; }
+};
+
+inline CanonicalUnits canonical_units(const model::FreeBodies& world) {
+    const auto& smallest = *std::min_element(world.bodies.begin(), world.bodies.end(),
+                                             [](const auto& a, const auto& b) { return a.mean_radius() < b.mean_radius(); });
+    const double length = smallest.mean_radius();
+    return {.length = length, .time = std::sqrt(length * length * length / (world.gravitational_constant * smallest.mass))};
+}
+
+}  // namespace asperity::dynamics::free_bodies

@@ -1,0 +1,109 @@
+// Soft contact of two bodies: a spring and a damper along the normal that push and never pull, Coulomb friction, rolling resistance.
+//
+//   f   = max(0, k x + c x')              x overlap, x' = -u . n;  0 where x <= 0                                         (1)
+//   F_t = -mu f u_t / max(|u_t|, V)       friction, at the contact point: falls to zero linearly below the slip speed V   (2)
+//   L   = -C R f W / max(|W|, V / R)      rolling resistance: a torque on the first body, its opposite on the second      (3)
+//   heat:  (f - k x) x' of the damper,  -F_t . u_t of friction,  -L . W of rolling;  k x^2 / 2 is stored                   (4)
+//
+// n unit, from the second body to the first; u velocity of the first relative to the second where they touch, W spin of the first relative
+// to the second; R effective radius R1 R2 / (R1 + R2). Every term of (4) is >= 0: where f is cut off in (1) the spring's energy is lost as
+// heat while the bodies part. 3-ternary 3.37-3.38 let the damper pull on parting; its static states and first contacts do not depend on it.
+//
+// Restitution. With m reduced mass, w0^2 = k/m, b = c/(2m), z = b/w0 the bodies part when f comes to zero, at w t = 2 atan(w / b):
+//   e = exp(-2 z acos(z) / sqrt(1 - z^2)),    z > 1:  e = exp(-2 z acosh(z) / sqrt(z^2 - 1))                               (5)
+// With the pull, until x = 0, it is exp(-pi b / w), w^2 = w0^2 - b^2: 3-ternary 3.41 with b = c / (2 m) (errata)                (6)
+// Source of (5): Schwager and Poeschel, Granular Matter 9 (2007) 465. docs/theory/ternary.md
+#pragma once
+#include <cmath>
+
+#include "asperity/core/host_device.h"
+#include "asperity/core/vec3.h"
+
+namespace asperity::contact {
+
+// Two bodies that touch, at one instant.
+struct SoftTouch {
+    Vec3 normal;         // n
+    double overlap = 0;  // x, m
+    Vec3 velocity;       // u, m/s
+    Vec3 spin;           // W, rad/s
+    double radius = 0;   // R, m
+};
+
+struct SoftResponse {
+    double normal = 0;         // f, N
+    Vec3 force;                // N, on the first body at the contact point; the second feels its opposite
+    Vec3 torque;               // N m, on the first body besides; the second feels its opposite
+    double heat_impact = 0;    // W, as all heat here
+    double heat_friction = 0;  // W
+    double heat_rolling = 0;   // W
+};
+
+struct SoftContact {
+    double stiffness = 0;           // k, N/m
+    double damping = 0;             // c, N s/m
+    double friction = 0;            // mu
+    double rolling_resistance = 0;  // C
+    double slip_speed = 0;          // V, m/s; > 0 where there is friction or rolling resistance
+
+    // k x + c x': what (1) cuts off below zero.
+    ASPERITY_HD double pressure(const SoftTouch& touch) const {
+        return stiffness * touch.overlap - damping * dot(touch.velocity, touch.normal);
+    }
+    ASPERITY_HD double elastic_energy(double overlap) const { return overlap > 0 ? 0.5 * stiffness * overlap * overlap : 0; }
+
+    // (1) to (4) for overlapping bodies whose normal force is `normal`: pressure(), or zero where that is negative.
+    ASPERITY_HD SoftResponse response(const SoftTouch& touch, double normal) const {
+        const double approach = -dot(touch.velocity, touch.normal);
+        SoftResponse out{.normal = normal, .force = normal * touch.normal, .torque = {}};
+        out.heat_impact = (normal - stiffness * touch.overlap) * approach;
+        if (friction > 0) {
+            const Vec3 slip = touch.velocity + approach * touch.normal;
+            const Vec3 rubbed = (-friction * normal / std::fmax(norm(slip), slip_speed)) * slip;
+            out.force += rubbed;
+            out.heat_friction = -dot(rubbed, slip);
+        }
+        if (rolling_resistance > 0) {
+            const double limit = rolling_resistance * touch.radius * normal;
+            out.torque = (-limit / std::fmax(norm(touch.spin), slip_speed / touch.radius)) * touch.spin;
+            out.heat_rolling = -dot(out.torque, touch.spin);
+        }
+        return out;
+    }
+
+    ASPERITY_HD SoftResponse operator()(const SoftTouch& touch) const {
+        if (!(touch.overlap > 0)) return {};
+        return response(touch, std::fmax(0.0, pressure(touch)));
+    }
+};
+
+// (5)
+ASPERITY_HD inline double restitution_of_damping(double damping, double stiffness, double reduced_mass) {
+    const double z = 0.5 * damping / std::sqrt(stiffness * reduced_mass);
+    if (z < 1) return std::exp(-2 * z * std::acos(z) / std::sqrt((1 - z) * (1 + z)));
+    if (z > 1) return std::exp(-2 * z * std::acosh(z) / std::sqrt((z - 1) * (z + 1)));
+    return std::exp(-2.0);
+}
+
+// (6), zero where the contact is overdamped: it never parts.
+ASPERITY_HD inline double restitution_with_pull(double damping, double stiffness, double reduced_mass) {
+    constexpr double pi = 3.14159265358979323846;
+    const double z = 0.5 * damping / std::sqrt(stiffness * reduced_mass);
+    return z < 1 ? std::exp(-pi * z / std::sqrt((1 - z) * (1 + z))) : 0;
+}
+
+// The inverse of (5), 0 < e <= 1: z = cos(a) with 2 a / tan(a) = -ln e, or cosh(a) with 2 a / tanh(a) = -ln e, by bisection of a.
+ASPERITY_HD inline double damping_of_restitution(double restitution, double stiffness, double reduced_mass) {
+    const double loss = -std::log(restitution);
+    const bool is_under = loss < 2;
+    double low = 0, high = is_under ? 1.5707963267948966 : loss;  // 2 a / tanh(a) > 2 a: the root is below loss / 2
+    for (int k = 0; k < 200; ++k) {
+        const double middle = 0.5 * (low + high);
+        if (!(middle > low && middle < high)) break;
+        const bool is_past = is_under ? 2 * middle / std::tan(middle) < loss : 2 * middle / std::tanh(middle) > loss;
+        (is_past ? high : low) = middle;
+    }
+    return 2 * (is_under ? std::cos(low) : std::cosh(low)) * std::sqrt(stiffness * reduced_mass);
+}
+
+}  // namespace asperity::contact

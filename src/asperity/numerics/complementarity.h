@@ -1,0 +1,244 @@
+// Linear complementarity of a few contacts: f >= 0, a = A f + b >= 0, f . a = 0, with A symmetric and positive semidefinite.
+//
+//   A_CC x = -A_Cd,     df = (x on C, 1 at d, 0 elsewhere),     da = A df                                               (1)
+//
+// pivoting(): Baraff's algorithm. Contacts with a_i < 0 are taken up one after the other. The force at d grows, the clamped set C (a_i = 0)
+// follows by (1), until a_d = 0; where a clamped force comes to zero on the way it leaves C, where another a_i comes to zero it joins C.
+// A_CC stays regular where A is singular: a contact whose column depends on those of C has da = 0 along (1) (df . A df = da_d, and A is
+// semidefinite), so that it never blocks; a d with da_d = 0 grows until a clamped force is used up. Where none is, there is no solution.
+//
+// projection(): the same problem as the least f . A f / 2 + b . f over f >= 0 (its conditions are those above), by coordinate descent with
+// steps on the set of the positive forces in between. It shares nothing with the first but the problem.
+//
+// f is unique where A is regular; a is always. No absolute tolerance: a_i is zero where it is rounding of the terms that it is made of.
+// Sources: Baraff, Fast contact force computation for nonpenetrating rigid bodies, SIGGRAPH 1994, 23-34; 3-ternary A.5 to A.10; Cottle,
+// Pang, Stone, The Linear Complementarity Problem (1992), 1.4 and 5.2.
+#pragma once
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace asperity::numerics {
+
+inline constexpr int most_contacts = 16;
+
+struct Complementarity {
+    int n = 0;
+    std::array<double, most_contacts * most_contacts> matrix{};  // A, row by row, rows of most_contacts
+    std::array<double, most_contacts> b{};
+
+    double& at(int i, int j) { return matrix[static_cast<std::size_t>(i * most_contacts + j)]; }
+    double at(int i, int j) const { return matrix[static_cast<std::size_t>(i * most_contacts + j)]; }
+};
+
+struct ComplementaritySolution {
+    std::array<double, most_contacts> f{};
+    std::array<double, most_contacts> a{};
+    int pivots = 0;  // projection(): sweeps
+    bool is_solved = false;
+};
+
+namespace detail {
+
+using ContactValues = std::array<double, most_contacts>;
+
+struct ContactSet {
+    std::array<int, most_contacts> index{};
+    int n = 0;
+
+    bool holds(int i) const {
+        for (int k = 0; k < n; ++k)
+            if (index[static_cast<std::size_t>(k)] == i) return true;
+        return false;
+    }
+    void add(int i) { index[static_cast<std::size_t>(n++)] = i; }
+    void remove(int i) {
+        int kept = 0;
+        for (int k = 0; k < n; ++k)
+            if (const int at = index[static_cast<std::size_t>(k)]; at != i) index[static_cast<std::size_t>(kept++)] = at;
+        n = kept;
+    }
+};
+
+inline double& of(ContactValues& values, int i) { return values[static_cast<std::size_t>(i)]; }
+inline double of(const ContactValues& values, int i) { return values[static_cast<std::size_t>(i)]; }
+
+}  // namespace detail
+
+// x with A_SS x_S = right_S, zero outside S, by Cholesky's L D L^T. Rows that depend on those before them get zero: what is asked of them
+// then holds by the others, where it can hold at all.
+inline detail::ContactValues solve_on(const Complementarity& problem, const detail::ContactSet& set, const detail::ContactValues& right) {
+    using detail::of;
+    std::array<double, most_contacts * most_contacts> l{};
+    detail::ContactValues d{}, y{}, x{};
+    const auto low = [&l](int i, int j) -> double& { return l[static_cast<std::size_t>(i * most_contacts + j)]; };
+    const auto at = [&set](int k) { return set.index[static_cast<std::size_t>(k)]; };
+    const double rounding = 8 * most_contacts * std::numeric_limits<double>::epsilon();
+    for (int i = 0; i < set.n; ++i) {
+        double pivot = problem.at(at(i), at(i));
+        for (int j = 0; j < i; ++j) {
+            double sum = problem.at(at(i), at(j));
+            for (int k = 0; k < j; ++k) sum -= low(i, k) * low(j, k) * of(d, k);
+            low(i, j) = of(d, j) > 0 ? sum / of(d, j) : 0;
+            pivot -= low(i, j) * low(i, j) * of(d, j);
+        }
+        of(d, i) = pivot > rounding * problem.at(at(i), at(i)) ? pivot : 0;
+        double sum = of(right, at(i));
+        for (int k = 0; k < i; ++k) sum -= low(i, k) * of(y, k);
+        of(y, i) = of(d, i) > 0 ? sum : 0;
+    }
+    for (int i = set.n - 1; i >= 0; --i) {
+        if (!(of(d, i) > 0)) continue;
+        double sum = of(y, i) / of(d, i);
+        for (int k = i + 1; k < set.n; ++k) sum -= low(k, i) * of(x, at(k));
+        of(x, at(i)) = sum;
+    }
+    return x;
+}
+
+namespace detail {
+
+// a = A f + b, and by how much its terms can be off: below that a is zero.
+struct Residual {
+    ContactValues a{};
+    ContactValues rounding{};
+};
+
+inline Residual residual(const Complementarity& problem, const ContactValues& f) {
+    Residual out;
+    for (int i = 0; i < problem.n; ++i) {
+        double sum = of(problem.b, i), size = std::fabs(sum);
+        for (int j = 0; j < problem.n; ++j) {
+            const double term = problem.at(i, j) * of(f, j);
+            sum += term;
+            size += std::fabs(term);
+        }
+        of(out.a, i) = sum;
+        of(out.rounding, i) = 64 * most_contacts * std::numeric_limits<double>::epsilon() * size;
+    }
+    return out;
+}
+
+// The longest step along (1) and who ends it; -1: nobody.
+struct PivotStep {
+    double length = std::numeric_limits<double>::infinity();
+    int by = -1;
+};
+
+inline PivotStep pivot_step(const Complementarity& problem, int d, const ContactSet& clamped, const ContactValues& f,
+                            const ContactValues& a, const ContactValues& df, const ContactValues& da) {
+    const double small = 64 * most_contacts * std::numeric_limits<double>::epsilon();
+    PivotStep step;
+    const auto offer = [&step](double length, int by) {
+        if (length < step.length) step = {std::fmax(0.0, length), by};
+    };
+    if (of(da, d) > small * problem.at(d, d)) offer(-of(a, d) / of(da, d), d);
+    for (int i = 0; i < problem.n; ++i) {
+        if (i == d) continue;
+        if (clamped.holds(i)) {
+            if (of(df, i) < 0) offer(-of(f, i) / of(df, i), i);
+        } else if (of(a, i) >= 0 && of(da, i) < -small * std::sqrt(problem.at(i, i) * problem.at(d, d))) {
+            offer(-of(a, i) / of(da, i), i);  // a contact not yet taken up (a_i < 0) does not block
+        }
+    }
+    return step;
+}
+
+}  // namespace detail
+
+inline ComplementaritySolution pivoting(const Complementarity& problem) {
+    using detail::of;
+    ComplementaritySolution out;
+    detail::ContactSet clamped;
+    detail::Residual now = detail::residual(problem, out.f);
+    const int most_pivots = 64 * most_contacts;
+    const auto next = [&]() {
+        for (int i = 0; i < problem.n; ++i)
+            if (!clamped.holds(i) && of(now.a, i) < -of(now.rounding, i)) return i;
+        return -1;
+    };
+    for (int d = next(); d >= 0; d = next()) {
+        while (true) {
+            if (++out.pivots > most_pivots) return out;
+            detail::ContactValues right{}, da{};
+            for (int i = 0; i < problem.n; ++i) of(right, i) = -problem.at(i, d);
+            detail::ContactValues df = solve_on(problem, clamped, right);
+            of(df, d) = 1;
+            for (int i = 0; i < problem.n; ++i)
+                for (int j = 0; j < problem.n; ++j) of(da, i) += problem.at(i, j) * of(df, j);
+            const detail::PivotStep step = detail::pivot_step(problem, d, clamped, out.f, now.a, df, da);
+            if (step.by < 0) return out;  // no force at d lifts a_d: no solution
+            for (int i = 0; i < problem.n; ++i) of(out.f, i) = std::fmax(0.0, of(out.f, i) + step.length * of(df, i));
+            now = detail::residual(problem, out.f);
+            const bool was_clamped = clamped.holds(step.by);
+            if (was_clamped) {
+                of(out.f, step.by) = 0;
+                clamped.remove(step.by);
+            }
+            // d first where another comes to zero with it: their columns may depend on each other
+            if (step.by == d || of(now.a, d) >= -of(now.rounding, d)) {
+                clamped.add(d);
+                break;
+            }
+            if (!was_clamped) clamped.add(step.by);
+        }
+        // the forces of C anew from b: what the steps rounded off does not add up
+        detail::ContactValues right{};
+        for (int i = 0; i < problem.n; ++i) of(right, i) = -of(problem.b, i);
+        const detail::ContactValues fresh = solve_on(problem, clamped, right);
+        bool is_feasible = true;
+        for (int i = 0; i < problem.n; ++i) is_feasible = is_feasible && of(fresh, i) >= 0;
+        if (is_feasible) {
+            out.f = fresh;
+            now = detail::residual(problem, out.f);
+        }
+    }
+    out.a = now.a;
+    for (int i = 0; i < problem.n; ++i)
+        if (clamped.holds(i) || std::fabs(of(out.a, i)) <= of(now.rounding, i)) of(out.a, i) = 0;
+    out.is_solved = true;
+    return out;
+}
+
+inline ComplementaritySolution projection(const Complementarity& problem) {
+    using detail::of;
+    ComplementaritySolution out;
+    const int most_sweeps = 100000;
+    while (out.pivots < most_sweeps) {
+        ++out.pivots;
+        for (int i = 0; i < problem.n; ++i) {
+            if (!(problem.at(i, i) > 0)) continue;
+            double a = of(problem.b, i);
+            for (int j = 0; j < problem.n; ++j) a += problem.at(i, j) * of(out.f, j);
+            of(out.f, i) = std::fmax(0.0, of(out.f, i) - a / problem.at(i, i));
+        }
+        // the positive forces as if they stayed so: as far towards that as they do
+        detail::ContactSet positive;
+        detail::ContactValues right{};
+        for (int i = 0; i < problem.n; ++i) {
+            if (of(out.f, i) > 0) positive.add(i);
+            of(right, i) = -of(problem.b, i);
+        }
+        const detail::ContactValues wanted = solve_on(problem, positive, right);
+        double part = 1;
+        for (int i = 0; i < problem.n; ++i)
+            if (of(wanted, i) < 0) part = std::fmin(part, of(out.f, i) / (of(out.f, i) - of(wanted, i)));
+        detail::ContactValues trial = out.f;
+        for (int i = 0; i < problem.n; ++i) of(trial, i) = std::fmax(0.0, of(out.f, i) + part * (of(wanted, i) - of(out.f, i)));
+        const detail::Residual now = detail::residual(problem, trial);
+        bool is_solved = part == 1;
+        for (int i = 0; i < problem.n; ++i)
+            is_solved = is_solved && (of(trial, i) > 0 ? std::fabs(of(now.a, i)) : -of(now.a, i)) <= of(now.rounding, i);
+        out.f = trial;
+        out.a = now.a;
+        if (is_solved) {
+            for (int i = 0; i < problem.n; ++i)
+                if (std::fabs(of(out.a, i)) <= of(now.rounding, i)) of(out.a, i) = 0;
+            out.is_solved = true;
+            return out;
+        }
+    }
+    return out;
+}
+
+}  // namespace asperity::numerics

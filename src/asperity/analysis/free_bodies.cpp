@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "asperity/analysis/metric_list.h"
+#include "asperity/geometry/ellipsoid_pair.h"
 #include "asperity/laws/tide.h"
 
 namespace asperity::analysis {
@@ -16,6 +17,12 @@ double summed(const model::FreeBodies& world, const std::vector<double>& per_mas
     double sum = 0;
     for (std::size_t i = 0; i < world.bodies.size(); ++i) sum += world.bodies[i].mass * per_mass[i];
     return sum;
+}
+
+// Zero where they are apart.
+double overlap_of(const model::FreeBody& first, const MovingBody& a, const model::FreeBody& second, const MovingBody& b) {
+    if (norm(a.p - b.p) >= first.reach() + second.reach()) return 0;
+    return std::max(0.0, -geometry::ellipsoid_gap({a.p, first.semi_axes, a.body.q_WB}, {b.p, second.semi_axes, b.body.q_WB}).gap);
 }
 
 Vec3 yorp_torque(const model::FreeBodies& world, const model::Bodies& bodies) {
@@ -158,9 +165,8 @@ FreeEnergies free_energies(const model::FreeBodies& world, const model::Bodies& 
             out.gravity += world.gravity == model::MutualGravity::points
                                ? gravity::point_pull(a.body.m, moving[k].body.m, apart, world.gravitational_constant).potential
                                : gravity::second_order_pull(a.body, moving[k].body, apart, world.gravitational_constant).potential;
-            const double overlap = std::max(0.0, world.bodies[i].semi_axes.x + world.bodies[k].semi_axes.x - norm(apart));
-            if (world.bodies[i].is_sphere() && world.bodies[k].is_sphere())
-                out.elastic += 0.5 * world.contact.stiffness * overlap * overlap;
+            const double overlap = overlap_of(world.bodies[i], a, world.bodies[k], moving[k]);
+            out.elastic += 0.5 * world.contact.stiffness * overlap * overlap;
         }
     }
     return out;

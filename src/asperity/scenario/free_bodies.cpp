@@ -7,6 +7,7 @@
 
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/random.h"
+#include "asperity/geometry/ellipsoid_pair.h"
 #include "asperity/gravity/mutual.h"
 #include "asperity/laws/contact/soft.h"
 #include "asperity/laws/tide.h"
@@ -245,14 +246,13 @@ void require_apart(const Scenario& scenario, const model::FreeBodies& world, con
     for (std::size_t i = 0; i < world.bodies.size(); ++i) {
         for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
             const model::FreeBody &a = world.bodies[i], &b = world.bodies[j];
-            const double distance = norm(start.position[j] - start.position[i]);
-            const double touch =
-                std::min({a.semi_axes.x, a.semi_axes.y, a.semi_axes.z}) + std::min({b.semi_axes.x, b.semi_axes.y, b.semi_axes.z});
-            if (distance >= touch * (1 - 1e-9)) continue;
+            const geometry::EllipsoidGap between = geometry::ellipsoid_gap({start.position[i], a.semi_axes, start.orientation[i]},
+                                                                           {start.position[j], b.semi_axes, start.orientation[j]});
+            if (between.gap >= -1e-9 * (a.mean_radius() + b.mean_radius())) continue;
             throw input_error(
                 scenario, scenario.start.moved_body > 0 ? "start.moved" : "body",
-                fmt::format("bodies {} and {} start interpenetrated: their centres are {:.6g} m apart, they touch at {:.6g} m", i + 1,
-                            j + 1, distance, touch),
+                fmt::format("bodies {} and {} start interpenetrated: their centres are {:.6g} m apart, they overlap by {:.6g} m", i + 1,
+                            j + 1, norm(start.position[j] - start.position[i]), -between.gap),
                 "move one of them");
         }
     }

@@ -145,7 +145,7 @@ TEST(ThreadsPool, its_end_waits_for_the_run_in_flight_and_drops_the_rest) {
             return [&](std::uint64_t run) {
                 if (run == 0) {
                     has_come.set_value();
-                    std::this_thread::sleep_for(5ms);
+                    std::this_thread::sleep_for(500ms);  // long enough for a busy machine to come to the end of the scope
                 }
                 ++done;
                 return std::string();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "asperity/dynamics/free_bodies/pair_gap.h"
+
 namespace asperity::dynamics::free_bodies {
 namespace {
 
@@ -12,18 +14,16 @@ using Vectors = std::array<Vec3, numerics::most_contacts>;
 
 // Linear impulse on i at the contact, its opposite on j.
 void push(const model::FreeBodies& world, const Contact& c, const Vec3& impulse, Motion& motion) {
-    BodyMotion &a = motion.bodies[c.i], &b = motion.bodies[c.j];
-    const model::FreeBody &body_a = world.bodies[c.i], &body_b = world.bodies[c.j];
-    a.v += impulse / body_a.mass;
-    b.v -= impulse / body_b.mass;
-    a.w += inverse_inertia_times(body_a, a.q_WB, cross(c.arm_i, impulse));
-    b.w -= inverse_inertia_times(body_b, b.q_WB, cross(c.arm_j, impulse));
+    const model::FreeBody &a = world.bodies[c.i], &b = world.bodies[c.j];
+    motion.push(c.i, impulse / a.mass);
+    motion.push(c.j, -(impulse / b.mass));
+    motion.turn(c.i, inverse_inertia_times(a, motion.bodies[c.i].q_WB, cross(c.arm_i, impulse)));
+    motion.turn(c.j, -inverse_inertia_times(b, motion.bodies[c.j].q_WB, cross(c.arm_j, impulse)));
 }
 
 void twist(const model::FreeBodies& world, const Contact& c, const Vec3& impulse, Motion& motion) {
-    BodyMotion &a = motion.bodies[c.i], &b = motion.bodies[c.j];
-    a.w += inverse_inertia_times(world.bodies[c.i], a.q_WB, impulse);
-    b.w -= inverse_inertia_times(world.bodies[c.j], b.q_WB, impulse);
+    motion.turn(c.i, inverse_inertia_times(world.bodies[c.i], motion.bodies[c.i].q_WB, impulse));
+    motion.turn(c.j, -inverse_inertia_times(world.bodies[c.j], motion.bodies[c.j].q_WB, impulse));
 }
 
 void warm(const model::FreeBodies& world, const Contact& c, double heat, double BodyHeat::*cause, Motion& motion) {
@@ -101,10 +101,23 @@ Contact contact_of_spheres(const model::FreeBodies& world, const Motion& motion,
     return {.i = i, .j = j, .normal = n, .arm_i = -(ri + half) * n, .arm_j = (rj + half) * n, .effective_radius = ri * rj / (ri + rj)};
 }
 
+Contact contact_of(const model::FreeBodies& world, const Motion& motion, std::size_t i, std::size_t j, const Vec3& guess) {
+    const model::FreeBody &a = world.bodies[i], &b = world.bodies[j];
+    if (a.is_sphere() && b.is_sphere()) return contact_of_spheres(world, motion, i, j);
+    const PairGap gap = pair_gap(world, i, j, motion, guess);
+    return {.i = i,
+            .j = j,
+            .normal = gap.normal,
+            .arm_i = gap.point - motion.bodies[i].p,
+            .arm_j = gap.point - motion.bodies[j].p,
+            .effective_radius = a.mean_radius() * b.mean_radius() / touch_distance(world, i, j)};
+}
+
 double normal_speed(const Contact& c, const Motion& motion) {
     const BodyMotion &a = motion.bodies[c.i], &b = motion.bodies[c.j];
     const double u = dot(c.normal, slip_of(c, motion));
-    return std::fabs(u) <= 64 * std::numeric_limits<double>::epsilon() * (norm(a.v) + norm(b.v)) ? 0 : u;
+    const double turning = norm(a.w) * norm(cross(c.arm_i, c.normal)) + norm(b.w) * norm(cross(c.arm_j, c.normal));  // spheres: rounding
+    return std::fabs(u) <= 64 * std::numeric_limits<double>::epsilon() * (norm(a.v) + norm(b.v) + turning) ? 0 : u;
 }
 
 numerics::Complementarity contact_matrix(const model::FreeBodies& world, std::span<const Contact> contacts, const Motion& motion) {

@@ -35,6 +35,8 @@ struct Contact {
 };
 
 Contact contact_of_spheres(const model::FreeBodies& world, const Motion& motion, std::size_t i, std::size_t j);
+// Of spheres or ellipsoids; guess as in pair_gap.h.
+Contact contact_of(const model::FreeBodies& world, const Motion& motion, std::size_t i, std::size_t j, const Vec3& guess = {});
 
 // Velocity of the surface of i relative to that of j.
 inline Vec3 slip_of(const Contact& c, const Motion& motion) {

@@ -6,8 +6,11 @@
 #include <cmath>
 #include <limits>
 
+#include "asperity/dynamics/free_bodies/hand_over.h"
 #include "asperity/dynamics/free_bodies/kicks.h"
+#include "asperity/dynamics/free_bodies/pair_gap.h"
 #include "asperity/dynamics/free_bodies/rattle.h"
+#include "asperity/dynamics/free_bodies/rigid_rattle.h"
 #include "asperity/dynamics/free_bodies/touching.h"
 #include "asperity/dynamics/free_bodies/watch.h"
 #include "asperity/numerics/bracket.h"
@@ -16,6 +19,8 @@ namespace asperity::dynamics::free_bodies::constraint {
 namespace {
 
 constexpr auto open = static_cast<std::int64_t>(model::Mode::flight);
+// Steps from one place where a run can go on to the next. What sums cannot hold is dropped there: at most an ulp each time.
+constexpr std::int64_t block = 64;
 
 // What ends a step early. pair: -1, nothing does.
 struct Found {
@@ -24,6 +29,7 @@ struct Found {
     double h = 0;  // s
 };
 
+template <class Stepper>  // Rattle, or RigidRattle where a body is no sphere
 class Constraint final : public Method {
 public:
     Constraint(const model::Model& model, const model::Phase& phase)
@@ -37,7 +43,9 @@ public:
 
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         Watch watch(model_, state, observer);
-        start_ = trial_ = motion_of(state);
+        start_ = motion_of(state);
+        start_.rests.resize(start_.bodies.size());
+        trial_ = start_;
         mode_ = state.contacts.mode;
         time_ = state.clock.time_in_phase;
         Advance got = time_ == 0 ? begin(watch, state) : Advance{};
@@ -47,6 +55,8 @@ public:
         while (!got.ended && time_ < end) {
             got = step(end, watch, state);
             if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
+            if (state.clock.steps % block != 0) continue;
+            start_.drop_rests();
             if (!got.ended && watch.is_checkpoint_due(time_)) {
                 keep(state);
                 watch.checkpoint(state);
@@ -69,16 +79,23 @@ private:
                 .kind = model::OutcomeKind::stalled, .time = state.clock.phase_start + time_, .body = 0, .message = std::move(message)}};
     }
 
-    // The contacts of the first instant.
+    // The contacts of the first instant. Those that a phase before hands over go on: they are no impacts.
     Advance begin(Watch& watch, model::State& state) {
         const std::size_t n = world_.bodies.size();
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t j = i + 1; j < n; ++j)
-                if (const double gap = touching_.gap(start_, i, j); gap < -touching_.grace(i, j))
+                if (const double gap = touching_.gap(start_, i, j); gap < -most_overlap * touch_distance(world_, i, j))
                     return stalled(
                         state,
                         fmt::format("bodies {} and {} overlap by {:.3g} m where `constraint` begins: it holds rigid bodies", i, j, -gap));
-        return touch(-1, false, watch, state);
+        if (take_out_overlaps(world_, start_) > 0) watch.settle(time_, start_);
+        const std::vector<std::int64_t> before = mode_;
+        if (Advance got = resolve(-1, false, state); got.ended) return got;
+        for (const PairEvent& event : touching_.events())
+            if (event.kind != model::EventKind::impact || before[model::pair_index(event.i, event.j, n)] == open)
+                watch.event(time_, start_, event, state.tallies);
+        rattle_.hold(mode_);
+        return {};
     }
 
     // trial_ becomes start_ a time h later.
@@ -171,13 +188,18 @@ private:
 
     // The impulses of a touch of `pair` (-1: of whatever touches), and which contacts hold from there on: this one in any case where the
     // step takes it back.
-    Advance touch(std::ptrdiff_t pair, bool is_taken_back, Watch& watch, model::State& state) {
+    Advance resolve(std::ptrdiff_t pair, bool is_taken_back, const model::State& state) {
         if (!touching_.collect(start_, mode_, pair)) return stalled(state, "more than 16 contacts at once");
         touching_.bounce(rattle_.accelerations(start_), start_);
         touching_.decide(rattle_.accelerations(start_), start_, -1, mode_);
         if (is_taken_back) mode_[static_cast<std::size_t>(pair)] = static_cast<std::int64_t>(model::Mode::slide);
-        show(watch, state);
         return {};
+    }
+
+    Advance touch(std::ptrdiff_t pair, bool is_taken_back, Watch& watch, model::State& state) {
+        Advance got = resolve(pair, is_taken_back, state);
+        if (!got.ended) show(watch, state);
+        return got;
     }
 
     Advance part(std::ptrdiff_t pair, Watch& watch, model::State& state) {
@@ -197,7 +219,7 @@ private:
     const bool is_fourth_order_;
     const bool has_kicks_;
     const double h_;  // s
-    Rattle rattle_;
+    Stepper rattle_;
     Touching touching_;
     Motion start_, trial_;
     std::vector<std::int64_t> mode_;
@@ -224,12 +246,14 @@ double step_of(const model::FreeBodies& world, const model::Phase& phase) {
 std::string carries(const model::Model& model, const model::Phase& phase) {
     const model::FreeBodies& world = model.parameters.free;
     if (world.is_empty()) return "constraint needs bodies in empty space";
-    if (!world.has_only_spheres()) return "constraint holds contacts of spheres; ellipsoids need penalty";
     if (phase.integrator != model::Integrator::verlet && phase.integrator != model::Integrator::symplectic4)
         return "constraint steps by RATTLE: its integrators are verlet (order 2) and symplectic4";
     return {};
 }
 
-std::unique_ptr<Method> make(const model::Model& model, const model::Phase& phase) { return std::make_unique<Constraint>(model, phase); }
+std::unique_ptr<Method> make(const model::Model& model, const model::Phase& phase) {
+    if (model.parameters.free.has_only_spheres()) return std::make_unique<Constraint<Rattle>>(model, phase);
+    return std::make_unique<Constraint<RigidRattle>>(model, phase);
+}
 
 }  // namespace asperity::dynamics::free_bodies::constraint

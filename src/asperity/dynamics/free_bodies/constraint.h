@@ -1,16 +1,18 @@
-// Method constraint: rigid spheres in empty space; resting contacts are held exactly, and open where their force comes to zero.
+// Method constraint: rigid bodies in empty space; resting contacts are held exactly, and open where their force comes to zero.
 //
 //   K(h/2) R(h) K(h/2)                                                                                                 (1)
 //
-// R: RATTLE (rattle.h), of order 2 (`verlet`) or, composed, 4 (`symplectic4`); pairs in touch stay so to rounding, and energy does not
-// drift. K: tides and sunlight (kicks.h), then friction and rolling resistance of the held contacts (collision.h) with the contact force
-// times h/2. The split (1) is of order 2 in what K does (times tide over gravity: 1e-8 of a sphere's motion), and of order 1 where a
-// contact sticks; K accounts for its heat to rounding, so that the energy error is that of R alone.
+// R: RATTLE (rattle.h; with ellipsoids rigid_rattle.h), of order 2 (`verlet`) or, composed, 4 (`symplectic4`); pairs in touch stay so to
+// rounding, and energy does not drift. K: tides and sunlight (kicks.h), then friction and rolling resistance of the held contacts
+// (collision.h) with the contact force times h/2. The split (1) is of order 2 in what K does (times tide over gravity: 1e-8 of a sphere's
+// motion), and of order 1 where a contact sticks; K accounts for its heat to rounding, so that the energy error is that of R alone.
 //
 // A step that ends with an open pair overlapping, or with a held one pulled, is taken back and done again with the length at which the gap,
 // or the force, is zero to rounding. A touch is an impulse (collision.h); a hop lower than bounce_end_height ends the bouncing. Which of
 // the contacts at rest then hold is decided by the complementarity of their accelerations. Two touches closer in time than 1e-12 of the
 // radii over the speed count as one.
+//
+// Overlaps that a phase of `penalty` before it leaves are taken out at its begin (hand_over.h). Checkpoints stand after every 64th step.
 //
 // Step: step_max where it is given, else (2); of N bodies the time t is that of the fastest pair.
 //   h = c t tolerance^(1/p),   t = sqrt((R_i + R_j)^3 / (G (m_i + m_j)))                                                 (2)
@@ -26,7 +28,7 @@ namespace asperity::dynamics::free_bodies::constraint {
 
 inline constexpr const char* method_name = "constraint";
 inline constexpr const char* method_text =
-    "rigid spheres in empty space: resting contacts held exactly by RATTLE, touches and partings located to rounding";
+    "rigid bodies in empty space: resting contacts held exactly by RATTLE, touches and partings located to rounding";
 
 // Empty where the method can run this phase of the model; else what it refuses and why.
 std::string carries(const model::Model& model, const model::Phase& phase);

@@ -270,7 +270,7 @@ std::string carries(const model::Model& model, const model::Phase& phase) {
     if (world.is_empty()) return "lcp needs bodies in empty space";
     if (world.bodies.size() < 2 || world.bodies.size() > most_bodies)
         return "lcp carries two to six bodies: pivoting is written for 16 contacts";
-    if (!world.has_only_spheres()) return "lcp finds contact forces of spheres; ellipsoids need penalty";
+    if (!world.has_only_spheres()) return "lcp finds contact forces of spheres; ellipsoids need constraint or penalty";
     if (world.has_friction()) return "lcp has no friction: pivoting solves for normal forces; use constraint or penalty";
     if (phase.integrator != model::Integrator::dopri5 && phase.integrator != model::Integrator::verlet) return "lcp needs dopri5 or verlet";
     return {};

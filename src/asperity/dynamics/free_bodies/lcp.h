@@ -12,6 +12,10 @@
 // moving bodies back into touch after each step with velocities kept (it lists repositioning at collisions among its errors) makes 0.2 at
 // 1e-4 and at 1e-5. That is not done here. The method is here to be compared with; `constraint` is the one to use.
 //
+// On the problems (1) of these runs the quadratic program of appendix A.1 (numerics::projection) gives the same forces to 4e-16. Three
+// spheres: 1.8 pivots, 0.40 us, against 1.1 sweeps, 0.13 us; six that fall together, up to 12 contacts: 6 pivots, 3.5 us, against one
+// sweep, 0.35 us. Contacts that all press are one linear solve for the one, and a solve for each of them for the other.
+//
 // Integrators: dopri5 (error over d and over the speed sqrt(G m / d), below the tolerance), and verlet with a fixed step (contact forces
 // depend on velocity, so that it is neither symplectic nor of order 2 there). Refuses friction: the problem (1) has none.
 // Source: Baraff, SIGGRAPH 1994; 3-ternary 4.2.1, Fig. 4.3, appendix A.

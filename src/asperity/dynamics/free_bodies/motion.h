@@ -12,6 +12,7 @@
 #include "asperity/core/vec3.h"
 #include "asperity/model/free_bodies.h"
 #include "asperity/model/state.h"
+#include "asperity/numerics/splitting.h"
 
 namespace asperity::dynamics::free_bodies {
 
@@ -30,9 +31,33 @@ struct BodyHeat {  // J/kg
     double work = 0;  // done on the body from outside: sunlight
 };
 
+// What sums could not hold; numerics::add_compensated.
+struct BodyRest {
+    Vec3 v;  // m/s
+    Vec3 w;  // rad/s
+};
+
 struct Motion {
     std::vector<BodyMotion> bodies;
     std::vector<BodyHeat> heat;
+    // Empty: sums are plain. Not part of State: a method that has them drops them where a run may go on from a checkpoint.
+    std::vector<BodyRest> rests;
+
+    void drop_rests() {
+        for (BodyRest& rest : rests) rest = {};
+    }
+    void push(std::size_t i, const Vec3& dv) {
+        if (rests.empty())
+            bodies[i].v += dv;
+        else
+            numerics::add_compensated(bodies[i].v, dv, rests[i].v);
+    }
+    void turn(std::size_t i, const Vec3& dw) {
+        if (rests.empty())
+            bodies[i].w += dw;
+        else
+            numerics::add_compensated(bodies[i].w, dw, rests[i].w);
+    }
 };
 
 inline Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }

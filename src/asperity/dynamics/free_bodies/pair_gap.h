@@ -1,13 +1,21 @@
-// The gap between two free bodies, and where they would touch.
+// The gap between two free bodies, where they would touch, and how the gap changes.
 //
-//   spheres:   gap = |p_j - p_i| - R_i - R_j,   n = (p_i - p_j) / |p_i - p_j|,   point = p_i - (R_i + gap / 2) n           (1)
+//   spheres:      gap = |p_j - p_i| - R_i - R_j,   n = (p_i - p_j) / |p_i - p_j|,   point = p_i - (R_i + gap / 2) n        (1)
+//   ellipsoids:   geometry/ellipsoid_pair.h
+//   gap'   = n . u,      u velocity of the surface of i relative to that of j at the point                                 (2)
+//   gap''  = n . (a_i - a_j) + |v_t|^2 / |p_i - p_j|  for spheres; for others the central difference of (2) over a time    (3)
 //
 // The point is the middle of the gap (of the overlap where it is negative): both bodies are acted on there, so that forces which are equal
-// and opposite leave angular momentum alone.
+// and opposite leave angular momentum alone. With it (2) is exact for ellipsoids too: points and normal that move along the surfaces do
+// not change the gap, which is largest in n. A force n f at the point is therefore the gradient of the energy of the gap in all
+// coordinates. The time of (3) is that in which the pair moves by 1e-5 of its size: good to 1e-10 of the terms.
 #pragma once
+#include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "asperity/dynamics/free_bodies/motion.h"
+#include "asperity/geometry/ellipsoid_pair.h"
 
 namespace asperity::dynamics::free_bodies {
 
@@ -17,20 +25,90 @@ struct PairGap {
     Vec3 point;      // m
 };
 
-inline PairGap pair_gap(const model::FreeBodies& world, std::size_t i, std::size_t j, const Motion& motion) {
-    const Vec3 apart = motion.bodies[i].p - motion.bodies[j].p;
-    const double r = norm(apart), radius = world.bodies[i].semi_axes.x;
+// guess: the normal of the same pair at most a step away, which is then followed; the zero vector: none. What follows from State alone
+// must not depend on one of an earlier step.
+inline PairGap gap_of(const model::FreeBody& first, const model::FreeBody& second, const BodyMotion& a, const BodyMotion& b,
+                      const Vec3& guess = {}) {
     PairGap out;
-    out.gap = r - (radius + world.bodies[j].semi_axes.x);
-    out.normal = apart / r;
-    out.point = motion.bodies[i].p - (radius + 0.5 * out.gap) * out.normal;
-    return out;
+    if (first.is_sphere() && second.is_sphere()) {
+        const Vec3 apart = a.p - b.p;
+        const double r = norm(apart), radius = first.semi_axes.x;
+        out.gap = r - (radius + second.semi_axes.x);
+        out.normal = apart / r;
+        out.point = a.p - (radius + 0.5 * out.gap) * out.normal;
+        return out;
+    }
+    const geometry::EllipsoidGap gap = geometry::ellipsoid_gap({a.p, first.semi_axes, a.q_WB}, {b.p, second.semi_axes, b.q_WB}, guess);
+    return {.gap = gap.gap, .normal = gap.normal, .point = 0.5 * (gap.on_first + gap.on_second)};
+}
+
+inline PairGap pair_gap(const model::FreeBodies& world, std::size_t i, std::size_t j, const Motion& motion, const Vec3& guess = {}) {
+    return gap_of(world.bodies[i], world.bodies[j], motion.bodies[i], motion.bodies[j], guess);
+}
+
+inline Vec3 slip_of_bodies(const BodyMotion& a, const BodyMotion& b, const Vec3& point) {
+    return (a.v + cross(a.w, point - a.p)) - (b.v + cross(b.w, point - b.p));
 }
 
 // Velocity of body i relative to body j where they touch.
 inline Vec3 slip_at(const Motion& motion, std::size_t i, std::size_t j, const Vec3& point) {
+    return slip_of_bodies(motion.bodies[i], motion.bodies[j], point);
+}
+
+// (2), positive: parting.
+inline double parting_speed(const Motion& motion, std::size_t i, std::size_t j, const PairGap& gap) {
+    return dot(slip_at(motion, i, j, gap.point), gap.normal);
+}
+
+// The distance of centres that is meant where a gap is called small: rounding of positions is far below 1e-12 of it.
+inline double touch_distance(const model::FreeBodies& world, std::size_t i, std::size_t j) {
+    return world.bodies[i].mean_radius() + world.bodies[j].mean_radius();
+}
+inline double touch_grace(const model::FreeBodies& world, std::size_t i, std::size_t j) { return 1e-12 * touch_distance(world, i, j); }
+
+struct BodyAcceleration {
+    Vec3 linear;   // m/s^2
+    Vec3 angular;  // rad/s^2, without the gyroscopic part of an ellipsoid
+};
+
+namespace detail {
+
+// What w' is besides: -J^-1 (w x J w).
+inline Vec3 gyroscopic(const model::FreeBody& body, const BodyMotion& motion) {
+    if (body.is_sphere()) return {};
+    return inverse_inertia_times(body, motion.q_WB, -cross(motion.w, spin_momentum(body, motion)));
+}
+
+inline BodyMotion moved(const BodyMotion& body, const Vec3& a, const Vec3& turn, double dt) {
+    return {.p = body.p + dt * body.v + (0.5 * dt * dt) * a,
+            .v = body.v + dt * a,
+            .w = body.w + dt * turn,
+            .q_WB = rotation(dt * body.w + (0.5 * dt * dt) * turn) * body.q_WB};
+}
+
+}  // namespace detail
+
+// (3)
+inline double gap_acceleration(const model::FreeBodies& world, const Motion& motion, std::size_t i, std::size_t j,
+                               const BodyAcceleration& of_i, const BodyAcceleration& of_j) {
+    const model::FreeBody &first = world.bodies[i], &second = world.bodies[j];
     const BodyMotion &a = motion.bodies[i], &b = motion.bodies[j];
-    return (a.v + cross(a.w, point - a.p)) - (b.v + cross(b.w, point - b.p));
+    const Vec3 apart = a.p - b.p;
+    const double r = norm(apart);
+    if (first.is_sphere() && second.is_sphere())
+        return dot(apart / r, of_i.linear - of_j.linear) + squared_norm(tangential(a.v - b.v, apart / r)) / r;
+    const Vec3 turn_i = of_i.angular + detail::gyroscopic(first, a), turn_j = of_j.angular + detail::gyroscopic(second, b);
+    const double rate2 = squared_norm(a.v - b.v) / (r * r) + squared_norm(a.w) + squared_norm(b.w) + norm(turn_i) + norm(turn_j) +
+                         norm(of_i.linear - of_j.linear) / r;
+    if (!(rate2 > 0)) return 0;
+    const double dt = 1e-5 / std::sqrt(rate2);
+    const Vec3 normal = gap_of(first, second, a, b).normal;
+    const auto speed = [&](double t) {
+        const BodyMotion x = detail::moved(a, of_i.linear, turn_i, t), y = detail::moved(b, of_j.linear, turn_j, t);
+        const PairGap gap = gap_of(first, second, x, y, normal);
+        return dot(slip_of_bodies(x, y, gap.point), gap.normal);
+    };
+    return (speed(dt) - speed(-dt)) / (2 * dt);
 }
 
 }  // namespace asperity::dynamics::free_bodies

@@ -8,7 +8,6 @@ std::string penalty_carries(const model::Model& model, const model::Phase& phase
     const model::FreeBodies& world = model.parameters.free;
     const model::FreeContact& contact = world.contact;
     if (world.is_empty()) return "penalty needs a world of free bodies";
-    if (!world.has_only_spheres()) return "penalty carries spheres only";
     if (!(contact.stiffness > 0)) return "penalty needs a contact stiffness above zero";
     if (world.has_friction() && !(contact.slip_speed > 0)) return "penalty needs a slip speed above zero where there is friction";
     if (phase.integrator == model::Integrator::rk4) return "penalty needs dopri5, verlet or symplectic4";

@@ -10,6 +10,9 @@
 // With verlet and symplectic4 positions and velocities are summed with compensation. What sums cannot hold is dropped after every
 // `block` steps, and checkpoints stand only there: a run that goes on from one has the same bits.
 //
+// A pair that overlaps at the first instant, or touches at rest, is a contact from there on and no impact (soft_pairs.h). An impact tells
+// the speed of approach where the pair touches.
+//
 // Modes of a pair in State: flight apart; slide pressed together; rest (dopri5 only) overlapping still, but parting without force.
 #pragma once
 #include <cstdint>

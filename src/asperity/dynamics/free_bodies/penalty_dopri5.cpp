@@ -91,7 +91,7 @@ public:
         const double end = stop.time - state.clock.phase_start;
         now_ = motion_of(state);
         mode_ = state.contacts.mode;
-        if (state.clock.steps == 0) note_start(watch, state);
+        if (state.clock.time_in_phase == 0) begin_contacts(state);
         if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
         while (state.clock.time_in_phase < end) {
             if (auto outcome = watch.trouble(state.clock.time_in_phase, state.clock.steps, now_)) {
@@ -195,7 +195,7 @@ private:
         for (std::size_t k = 0; k < pairs_.size(); ++k) {
             if (mode_[k] != parting) continue;
             const PairGap gap = pair_gap(world_, pairs_[k].i, pairs_[k].j, now_);
-            const double speed = dot(slip_at(now_, pairs_[k].i, pairs_[k].j, gap.point), gap.normal);
+            const double speed = parting_speed(now_, pairs_[k].i, pairs_[k].j, gap);
             if (gap.gap < 0 && speed > 0) longest = std::min(longest, -1.5 * gap.gap / speed);
         }
         return longest;
@@ -258,8 +258,8 @@ private:
     bool turns_back(std::size_t k) const {
         if (mode_[k] != open) return false;
         const PairGap start = pair_gap(world_, pairs_[k].i, pairs_[k].j, now_), end = pair_gap(world_, pairs_[k].i, pairs_[k].j, stage_);
-        const double nearing = dot(slip_at(now_, pairs_[k].i, pairs_[k].j, start.point), start.normal);
-        const double leaving = dot(slip_at(stage_, pairs_[k].i, pairs_[k].j, end.point), end.normal);
+        const double nearing = parting_speed(now_, pairs_[k].i, pairs_[k].j, start);
+        const double leaving = parting_speed(stage_, pairs_[k].i, pairs_[k].j, end);
         return nearing < 0 && leaving > 0 && start.gap + nearing * dopri_.length() < 0;
     }
 
@@ -295,7 +295,7 @@ private:
 
     void tell(std::size_t k, model::EventKind kind, Watch& watch, model::State& state) {
         const PairGap gap = pair_gap(world_, pairs_[k].i, pairs_[k].j, now_);
-        const double speed = dot(slip_at(now_, pairs_[k].i, pairs_[k].j, gap.point), gap.normal);
+        const double speed = parting_speed(now_, pairs_[k].i, pairs_[k].j, gap);
         const bool is_impact = kind == model::EventKind::impact;
         watch.event(state.clock.time_in_phase, now_,
                     {.kind = kind,
@@ -312,18 +312,15 @@ private:
         state.contacts.mode[k] = mode;
     }
 
-    // Pairs that overlap from the start.
-    void note_start(Watch& watch, model::State& state) {
+    // The contacts of the first instant.
+    void begin_contacts(model::State& state) {
+        loads_.clear();
+        add_gravity(world_, now_, loads_);
         for (std::size_t k = 0; k < pairs_.size(); ++k) {
             const PairGap gap = pair_gap(world_, pairs_[k].i, pairs_[k].j, now_);
-            const contact::SoftTouch touch = touch_of(pairs_[k], gap, now_);
-            if (!(gap.gap < 0)) {
-                set_mode(k, open, state);
-                continue;
-            }
-            const bool is_new = mode_[k] == open;
-            set_mode(k, contact_.pressure(touch) > 0 ? pressed : parting, state);
-            if (is_new) tell(k, model::EventKind::impact, watch, state);
+            const bool is_deep = gap.gap < -touch_grace(world_, pairs_[k].i, pairs_[k].j);
+            const bool presses = !is_deep || contact_.pressure(touch_of(pairs_[k], gap, now_)) > 0;
+            set_mode(k, !rests_at_start(world_, pairs_[k], gap, now_, loads_) ? open : presses ? pressed : parting, state);
         }
     }
 

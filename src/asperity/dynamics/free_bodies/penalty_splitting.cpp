@@ -25,20 +25,18 @@ public:
         Watch watch(model_, state, observer);
         now_ = splitting_.start(motion_of(state));
         is_inside_.resize(now_.gaps.size());
+        if (state.clock.time_in_phase == 0) begin(state);
         for (std::size_t k = 0; k < is_inside_.size(); ++k) is_inside_[k] = state.contacts.mode[k] != open;
-        if (state.clock.steps == 0)
-            for (std::size_t k = 0; k < is_inside_.size(); ++k) is_inside_[k] = now_.gaps[k].gap < 0;
         const double end = stop.time - state.clock.phase_start;
-        note_touches(watch, state);
         if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
         while (state.clock.time_in_phase < end) {
             if (auto outcome = watch.trouble(state.clock.time_in_phase, state.clock.steps, now_.motion)) {
                 store(now_.motion, state);
                 return {.ended = std::move(outcome)};
             }
-            is_adaptive_ ? step_by_halves(state, end) : step_fixed(state, end);
+            is_adaptive_ ? step_by_halves(state, end) : step_fixed(state, end, watch);
             ++state.clock.steps;
-            note_touches(watch, state);
+            note_touches(state.clock.time_in_phase, watch, state);
             if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
             if (state.clock.steps % penalty_block != 0) continue;
             now_.drop_rests();
@@ -82,11 +80,14 @@ private:
         return part * h;
     }
 
-    // The whole of h, in pieces.
-    void step(double h) {
+    // The whole of h, in pieces: what touches or parts does so between them.
+    void step(double h, Watch& watch, model::State& state) {
         constexpr int most_pieces = 100;
         double left = h;
-        for (int piece = 0; piece < most_pieces && left > 0; ++piece) left -= step_to_crossing(now_, left);
+        for (int piece = 0; piece < most_pieces && left > 0; ++piece) {
+            left -= step_to_crossing(now_, left);
+            if (left > 0) note_touches(state.clock.time_in_phase + (h - left), watch, state);
+        }
     }
 
     // The part of the step from before_ after which the gap of pair k is zero; 0 where it leaves the side that it counts as being on at
@@ -108,14 +109,14 @@ private:
     }
 
     // Times are multiples of the step, not sums of it.
-    void step_fixed(model::State& state, double end) {
+    void step_fixed(model::State& state, double end, Watch& watch) {
         const double h = phase_.step_max, time = state.clock.time_in_phase;
         const double next = (std::floor(time / h + 0.5) + 1) * h;
         if (next < end) {
-            step(h);
+            step(h, watch, state);
             state.clock.time_in_phase = next;
         } else {
-            step(end - time);
+            step(end - time, watch, state);
             state.clock.time_in_phase = end;
         }
     }
@@ -158,8 +159,13 @@ private:
         return largest;
     }
 
-    void note_touches(Watch& watch, model::State& state) {
-        const double time = state.clock.time_in_phase;
+    // The contacts of the first instant.
+    void begin(model::State& state) const {
+        for (std::size_t k = 0; k < now_.gaps.size(); ++k)
+            state.contacts.mode[k] = rests_at_start(world_, splitting_.pairs()[k], now_.gaps[k], now_.motion, now_.loads) ? pressed : open;
+    }
+
+    void note_touches(double time, Watch& watch, model::State& state) {
         for (std::size_t k = 0; k < now_.gaps.size(); ++k) {
             const PairGap& gap = now_.gaps[k];
             const Pair& pair = splitting_.pairs()[k];
@@ -169,7 +175,7 @@ private:
                     state.tallies.deepest_overlap[body] = std::max(state.tallies.deepest_overlap[body], -gap.gap);
             if (mode == state.contacts.mode[k]) continue;
             state.contacts.mode[k] = mode;
-            const double parting = dot(slip_at(now_.motion, pair.i, pair.j, gap.point), gap.normal);
+            const double parting = parting_speed(now_.motion, pair.i, pair.j, gap);
             const bool is_impact = mode == pressed;
             watch.event(time, now_.motion,
                         {.kind = is_impact ? model::EventKind::impact : model::EventKind::release,

@@ -7,7 +7,7 @@
 namespace asperity::dynamics::free_bodies {
 namespace {
 
-constexpr std::size_t row = numerics::most_contacts;
+constexpr std::size_t row = HeldMatrix::row;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 }  // namespace
@@ -57,27 +57,6 @@ double Rattle::coupling(const Held& k, const Held& l, const Vec3& along_k, const
     return inverse_mass == 0 ? 0 : inverse_mass * dot(along_k, along_l);
 }
 
-Rattle::Values Rattle::solved(Values right) const {
-    const std::size_t n = held_.size();
-    auto m = matrix_;
-    std::array<bool, row> is_redundant{};
-    for (std::size_t k = 0; k < n; ++k) {  // the matrix is a Gram matrix, or close to one: no exchange of rows is needed
-        is_redundant[k] = !(m[k * row + k] > 64 * row * epsilon * matrix_[k * row + k]);
-        if (is_redundant[k]) continue;
-        for (std::size_t i = k + 1; i < n; ++i) {
-            const double factor = m[i * row + k] / m[k * row + k];
-            if (factor == 0) continue;
-            for (std::size_t j = k; j < n; ++j) m[i * row + j] -= factor * m[k * row + j];
-            right[i] -= factor * right[k];
-        }
-    }
-    for (std::size_t k = n; k-- > 0;) {
-        for (std::size_t j = k + 1; j < n; ++j) right[k] -= m[k * row + j] * right[j];
-        right[k] = is_redundant[k] ? 0 : right[k] / m[k * row + k];
-    }
-    return right;
-}
-
 bool Rattle::place(Motion& motion, double h) {
     constexpr int most_iterations = 30;
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
@@ -95,8 +74,8 @@ bool Rattle::place(Motion& motion, double h) {
         }
         if (is_done) return true;
         for (std::size_t k = 0; k < held_.size(); ++k)
-            for (std::size_t l = 0; l < held_.size(); ++l) matrix_[k * row + l] = coupling(held_[k], held_[l], along[k], directions_[l]);
-        const Values shift = solved(right);
+            for (std::size_t l = 0; l < held_.size(); ++l) matrix_.at(k, l) = coupling(held_[k], held_[l], along[k], directions_[l]);
+        const Values shift = solved(matrix_, right, held_.size());
         for (std::size_t k = 0; k < held_.size(); ++k) {
             const Vec3 s = shift[k] * directions_[k];
             BodyMotion &a = motion.bodies[held_[k].i], &b = motion.bodies[held_[k].j];
@@ -118,8 +97,8 @@ void Rattle::stop_parting(Motion& motion) {
         right[k] = -dot(directions_[k], a.v - b.v);
     }
     for (std::size_t k = 0; k < held_.size(); ++k)
-        for (std::size_t l = 0; l < held_.size(); ++l) matrix_[k * row + l] = coupling(held_[k], held_[l], directions_[k], directions_[l]);
-    const Values impulse = solved(right);
+        for (std::size_t l = 0; l < held_.size(); ++l) matrix_.at(k, l) = coupling(held_[k], held_[l], directions_[k], directions_[l]);
+    const Values impulse = solved(matrix_, right, held_.size());
     for (std::size_t k = 0; k < held_.size(); ++k) {
         const Vec3 s = impulse[k] * directions_[k];
         motion.bodies[held_[k].i].v += s / world_.bodies[held_[k].i].mass;
@@ -169,8 +148,8 @@ Rattle::Values Rattle::forces(const Motion& motion) {
         right[k] = -(dot(directions_[k], accelerations_[held_[k].i] - accelerations_[held_[k].j]) + squared_norm(across) / r);
     }
     for (std::size_t k = 0; k < held_.size(); ++k)
-        for (std::size_t l = 0; l < held_.size(); ++l) matrix_[k * row + l] = coupling(held_[k], held_[l], directions_[k], directions_[l]);
-    return solved(right);
+        for (std::size_t l = 0; l < held_.size(); ++l) matrix_.at(k, l) = coupling(held_[k], held_[l], directions_[k], directions_[l]);
+    return solved(matrix_, right, held_.size());
 }
 
 }  // namespace asperity::dynamics::free_bodies

@@ -6,7 +6,8 @@
 // a: gravity of points, which is that of spheres. (1) is solved by Newton's method to rounding, (2) is linear. Order 2, symplectic on the
 // constraints, symmetric (a step of -h takes it back), so that Suzuki's composition
 //   S(g h) S(g h) S((1 - 4 g) h) S(g h) S(g h),   g = 1 / (4 - 4^(1/3))                                                 (3)
-// is of order 4. Linear and angular momentum are kept: all impulses lie along the line of centres of their pair. Spheres turn freely.
+// is of order 4. rigid_rattle.h does the same for ellipsoids. Linear and angular momentum are kept: all impulses lie along the line of
+// centres of their pair. Spheres turn freely.
 //
 //   A f = -(n . (a_i - a_j) + |v_t|^2 / r)                                                                               (4)
 //
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "asperity/dynamics/free_bodies/collision.h"
+#include "asperity/dynamics/free_bodies/held_solve.h"
 #include "asperity/dynamics/free_bodies/motion.h"
 
 namespace asperity::dynamics::free_bodies {
@@ -50,13 +52,12 @@ private:
         std::size_t j = 0;
         double distance = 0;  // m
     };
-    using Values = std::array<double, numerics::most_contacts>;
+    using Values = HeldValues;
 
     void accelerate(const Motion& motion);
     bool verlet(Motion& motion, double h);  // accelerations_ belongs to motion, before and after
     bool place(Motion& motion, double h);   // the multipliers of (1)
     void stop_parting(Motion& motion);      // those of (2)
-    Values solved(Values right) const;      // matrix_ x = right, redundant contacts get nothing
     double coupling(const Held& k, const Held& l, const Vec3& along_k, const Vec3& along_l) const;
 
     const model::FreeBodies& world_;
@@ -64,7 +65,7 @@ private:
     std::vector<Vec3> accelerations_;  // m/s^2
     std::vector<Vec3> directions_;     // n of the held pairs, at the start of a step
     std::vector<Contact> contacts_;
-    std::array<double, numerics::most_contacts * numerics::most_contacts> matrix_{};
+    HeldMatrix matrix_;
 };
 
 }  // namespace asperity::dynamics::free_bodies

@@ -155,7 +155,7 @@ double acceleration_of(const model::FreeBodies& world, const model::Phase& phase
 std::string carries(const model::Model& model, const model::Phase& phase) {
     const model::FreeBodies& world = model.parameters.free;
     if (world.is_empty()) return "secular needs bodies in empty space";
-    if (world.bodies.size() > 3) return "secular knows the locked states of two or three spheres";
+    if (world.bodies.size() > 3 || !world.has_only_spheres()) return "secular knows the locked states of two or three spheres";
     if (world.tide == model::TideLaw::none) return "secular needs tides: nothing else is slow";
     if (world.has_friction()) return "secular does not carry friction: it is not slow, take constraint or penalty";
     return constraint::carries(model, phase);

@@ -1,6 +1,8 @@
 // Soft contacts between free bodies: which pairs overlap, and what the law of laws/contact/soft.h makes of it.
 #pragma once
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "asperity/dynamics/free_bodies/forces.h"
@@ -9,14 +11,19 @@
 
 namespace asperity::dynamics::free_bodies {
 
+// What a force along the normal, a force across it and a torque change in relative velocity and spin.
+struct Yields {
+    double along = 0;    // 1/kg
+    double across = 0;   // 1/kg
+    double to_turn = 0;  // 1/(kg m^2)
+};
+
 struct Pair {
     std::size_t i = 0;
     std::size_t j = 0;
     double radius = 0;  // m, R_i R_j / (R_i + R_j)
-    // what a force along the normal, a force across it and a torque change in relative velocity and spin; of spheres
-    double yields_along = 0;    // 1/kg
-    double yields_across = 0;   // 1/kg
-    double yields_to_turn = 0;  // 1/(kg m^2)
+    bool is_round = true;
+    Yields yields;  // of spheres
 };
 
 inline std::vector<Pair> pairs_of(const model::FreeBodies& world) {
@@ -28,11 +35,27 @@ inline std::vector<Pair> pairs_of(const model::FreeBodies& world) {
             pairs.push_back({.i = i,
                              .j = j,
                              .radius = a * b / (a + b),
-                             .yields_along = along,
-                             .yields_across = along + a * a / first.inertia.x + b * b / second.inertia.x,
-                             .yields_to_turn = 1 / first.inertia.x + 1 / second.inertia.x});
+                             .is_round = first.is_sphere() && second.is_sphere(),
+                             .yields = {.along = along,
+                                        .across = along + a * a / first.inertia.x + b * b / second.inertia.x,
+                                        .to_turn = 1 / first.inertia.x + 1 / second.inertia.x}});
         }
     return pairs;
+}
+
+// The same for any pair, from where it touches; across the normal and in turning the most that it can be.
+inline Yields yields_of(const model::FreeBodies& world, const Pair& pair, const PairGap& gap, const Motion& motion) {
+    if (pair.is_round) return pair.yields;
+    Yields out;
+    for (const std::size_t k : {pair.i, pair.j}) {
+        const model::FreeBody& body = world.bodies[k];
+        const Vec3 arm = gap.point - motion.bodies[k].p, turn = cross(arm, gap.normal);
+        const double to_turn = 1 / std::min({body.inertia.x, body.inertia.y, body.inertia.z});
+        out.along += 1 / body.mass + dot(turn, inverse_inertia_times(body, motion.bodies[k].q_WB, turn));
+        out.across += 1 / body.mass + to_turn * squared_norm(arm);
+        out.to_turn += to_turn;
+    }
+    return out;
 }
 
 inline contact::SoftContact soft_contact_of(const model::FreeContact& contact) {
@@ -69,6 +92,20 @@ inline void add_heat(const model::FreeBodies& world, const Pair& pair, const con
         heat[body].friction += share * soft.heat_friction;
         heat[body].rolling += share * soft.heat_rolling;
     }
+}
+
+// Whether a pair is in contact from the first instant on: it overlaps, or it touches to rounding, is at rest to rounding, and gravity
+// presses it. `loads`: of gravity. Such a contact begins without an impact; what touches and approaches is an impact at the first instant.
+inline bool rests_at_start(const model::FreeBodies& world, const Pair& pair, const PairGap& gap, const Motion& motion, const Loads& loads) {
+    if (std::fabs(gap.gap) > touch_grace(world, pair.i, pair.j)) return gap.gap < 0;
+    const BodyMotion &a = motion.bodies[pair.i], &b = motion.bodies[pair.j];
+    const double speed = norm(a.v) + norm(b.v) + norm(a.w) * world.bodies[pair.i].reach() + norm(b.w) * world.bodies[pair.j].reach();
+    if (std::fabs(parting_speed(motion, pair.i, pair.j, gap)) > 64 * std::numeric_limits<double>::epsilon() * speed) return false;
+    const auto acceleration = [&](std::size_t i) {
+        return BodyAcceleration{loads.force[i] / world.bodies[i].mass,
+                                inverse_inertia_times(world.bodies[i], motion.bodies[i].q_WB, loads.torque[i])};
+    };
+    return gap_acceleration(world, motion, pair.i, pair.j, acceleration(pair.i), acceleration(pair.j)) < 0;
 }
 
 // The units of 3-ternary 4.3.1 in which errors of a step are measured: radius of the smallest body, and the time that makes G m = 1 with

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "asperity/dynamics/free_bodies/free_turn.h"
 #include "asperity/numerics/splitting.h"
 
 namespace asperity::dynamics::free_bodies {
@@ -10,31 +11,6 @@ namespace {
 constexpr int most_rounds = 60;
 // Of the speeds: once a round changes no more than this, what is left is far below the error of a step.
 constexpr double settled = 1e-13;
-
-// rotation() of core/quat.h for the small turns of a step, without sine and cosine.
-Quat turn(const Vec3& angle) {
-    const double x = 0.25 * squared_norm(angle);  // (a / 2)^2
-    if (x > 2.5e-3) return rotation(angle);
-    const double s = 0.5 * (1 - x / 6 * (1 - x / 20 * (1 - x / 42 * (1 - x / 72))));
-    const double c = 1 - x / 2 * (1 - x / 12 * (1 - x / 30 * (1 - x / 56)));
-    return {c, s * angle.x, s * angle.y, s * angle.z};
-}
-
-// Turns about the body's first, second, third, second, first axis, J w in the world fixed.
-void turn_freely(const model::FreeBody& body, BodyMotion& motion, double h) {
-    const Vec3 momentum = spin_momentum(body, motion);
-    const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const double moments[3] = {body.inertia.x, body.inertia.y, body.inertia.z};
-    constexpr int order[5] = {0, 1, 2, 1, 0};
-    Quat q = motion.q_WB;
-    for (const int k : order) {
-        const Vec3 axis = rotate(q, axes[k]);
-        const double rate = dot(axis, momentum) / moments[k];
-        q = turn((k == 2 ? h : 0.5 * h) * rate * axis) * q;
-    }
-    motion.q_WB = unit(q);
-    motion.w = inverse_inertia_times(body, motion.q_WB, momentum);
-}
 
 // A velocity that falls by `most` against itself, but above `ramp` only; below it, by a part of itself.
 Vec3 slowed(const Vec3& a, double most, double ramp) {
@@ -55,6 +31,7 @@ Splitting::Splitting(const model::FreeBodies& world)
       contact_(soft_contact_of(world.contact)),
       pairs_(pairs_of(world)),
       gaps_(pairs_.size()),
+      yields_(pairs_.size()),
       soft_(pairs_.size()),
       slow_(world.bodies.size()),
       loads_(world.bodies.size()) {
@@ -108,9 +85,9 @@ void Splitting::drift(SplitState& state, double h) const {
         BodyMotion& body = state.motion.bodies[i];
         numerics::add_compensated(body.p, h * body.v, state.p_rest[i]);
         if (world_.bodies[i].is_sphere()) {
-            body.q_WB = unit(turn(h * body.w) * body.q_WB);
+            body.q_WB = unit(small_turn(h * body.w) * body.q_WB);
         } else {
-            turn_freely(world_.bodies[i], body, h);
+            turn_freely(world_.bodies[i], body, state.w_rest[i], h);
         }
     }
 }
@@ -120,7 +97,9 @@ void Splitting::slow_and_damp(SplitState& state, double h) {
     touches_ = false;
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
         gaps_[k] = pair_gap(world_, pairs_[k].i, pairs_[k].j, state.motion);
-        touches_ = touches_ || gaps_[k].gap < 0;
+        if (!(gaps_[k].gap < 0)) continue;
+        touches_ = true;
+        yields_[k] = yields_of(world_, pairs_[k], gaps_[k], state.motion);
     }
     if (!touches_ && !is_slow_) return;
     mean_.bodies = state.motion.bodies;
@@ -156,22 +135,22 @@ void Splitting::damp_rounds(const SplitState& state, double h) {
 // What a pair does under (2) if the others go on as in the last round; less the spring, which is in the kicks.
 contact::SoftResponse Splitting::damped(std::size_t k, double h) const {
     const Pair& pair = pairs_[k];
+    const Yields& yields = yields_[k];
     const contact::SoftResponse& last = soft_[k];
     contact::SoftTouch touch = touch_of(pair, gaps_[k], mean_);
     const Vec3& n = touch.normal;
     const double spring = contact_.stiffness * touch.overlap, half = 0.5 * h, last_along = dot(last.force, n);
     double along = dot(touch.velocity, n);
-    Vec3 across = (touch.velocity - along * n) - (half * pair.yields_across) * (last.force - last_along * n);
-    along -= half * pair.yields_along * last_along;
-    const double damped = along / (1 + half * pair.yields_along * contact_.damping);
+    Vec3 across = (touch.velocity - along * n) - (half * yields.across) * (last.force - last_along * n);
+    along -= half * yields.along * last_along;
+    const double damped = along / (1 + half * yields.along * contact_.damping);
     const bool presses = spring - contact_.damping * damped > 0;
-    along = presses ? damped : along - half * pair.yields_along * spring;
+    along = presses ? damped : along - half * yields.along * spring;
     const double normal = presses ? spring - contact_.damping * damped : 0;
-    if (contact_.friction > 0) across = slowed(across, half * pair.yields_across * contact_.friction * normal, contact_.slip_speed);
+    if (contact_.friction > 0) across = slowed(across, half * yields.across * contact_.friction * normal, contact_.slip_speed);
     if (contact_.rolling_resistance > 0)
-        touch.spin =
-            slowed(touch.spin - (half * pair.yields_to_turn) * last.torque,
-                   half * pair.yields_to_turn * contact_.rolling_resistance * pair.radius * normal, contact_.slip_speed / pair.radius);
+        touch.spin = slowed(touch.spin - (half * yields.to_turn) * last.torque,
+                            half * yields.to_turn * contact_.rolling_resistance * pair.radius * normal, contact_.slip_speed / pair.radius);
     touch.velocity = along * n + across;
     contact::SoftResponse out = contact_.response(touch, normal);
     out.force -= spring * n;
@@ -185,7 +164,7 @@ double Splitting::set_mean(const SplitState& state, double h) {
         const BodyMotion& body = state.motion.bodies[i];
         const Vec3 v = body.v + (0.5 * h / world_.bodies[i].mass) * loads_.force[i];
         const Vec3 w = body.w + 0.5 * h * inverse_inertia_times(world_.bodies[i], body.q_WB, loads_.torque[i]);
-        const double reach2 = world_.bodies[i].semi_axes.x * world_.bodies[i].semi_axes.x;
+        const double reach = world_.bodies[i].reach(), reach2 = reach * reach;
         BodyMotion& mean = mean_.bodies[i];
         change = std::fmax(change, std::fmax(squared_norm(v - mean.v), reach2 * squared_norm(w - mean.w)));
         speed = std::fmax(speed, std::fmax(squared_norm(v), reach2 * squared_norm(w)));

@@ -11,9 +11,9 @@
 // gravity and springs. T stands in the middle, not in the kicks: bodies that turn as one have no approach speed halfway between two kicks,
 // but h a / 4 during a kick, which would heat a resting contact for ever.
 // (2) is solved by rounds over all pairs. In a round each pair meets the velocities that the other pairs lead to, its own force solved for
-// in closed form, so that stiff dampers and small slip speeds do no harm; a pair alone takes one round. Free turning of an ellipsoid is
-// split likewise, into turns about its principal axes, each of which keeps J w in the world (Dullweber, Leimkuhler and McLachlan, J. Chem.
-// Phys. 107 (1997) 5840): angular momentum is exact.
+// in closed form, so that stiff dampers and small slip speeds do no harm; a pair of spheres alone takes one round. Free turning of an
+// ellipsoid is split likewise, into turns about its principal axes, each of which keeps J w in the world (Dullweber, Leimkuhler and
+// McLachlan, J. Chem. Phys. 107 (1997) 5840): angular momentum is exact.
 //
 // Limits: the orders hold between touches. A step across a touch errs by up to k (v h)^2 / 8 in energy: end it there.
 #pragma once
@@ -61,6 +61,7 @@ private:
     bool is_slow_ = false;  // there are tides or sunlight
     bool touches_ = false;  // any overlap halfway
     std::vector<PairGap> gaps_;
+    std::vector<Yields> yields_;
     std::vector<contact::SoftResponse> soft_;
     Loads slow_;   // of tides and sunlight
     Loads loads_;  // all of T

@@ -16,7 +16,8 @@ Touching::Touching(const model::FreeBodies& world) : world_(world) {}
 double Touching::dip(const Motion& start, const Motion& end, std::size_t i, std::size_t j, double h) const {
     const auto rate = [&](const Motion& motion) {
         const BodyMotion &a = motion.bodies[i], &b = motion.bodies[j];
-        return dot(a.p - b.p, a.v - b.v) / norm(a.p - b.p);
+        if (world_.bodies[i].is_sphere() && world_.bodies[j].is_sphere()) return dot(a.p - b.p, a.v - b.v) / norm(a.p - b.p);
+        return parting_speed(motion, i, j, pair_gap(world_, i, j, motion));
     };
     const double g0 = gap(start, i, j), g1 = gap(end, i, j), d0 = h * rate(start), d1 = h * rate(end);
     if (!(d0 < 0 && d1 > 0) || g0 <= grace(i, j)) return 0;  // from a touch it only parts: d0 is rounding
@@ -30,7 +31,7 @@ double Touching::dip(const Motion& start, const Motion& end, std::size_t i, std:
 
 bool Touching::take(const Motion& motion, std::size_t i, std::size_t j, bool is_held) {
     if (contacts_.size() == static_cast<std::size_t>(numerics::most_contacts)) return false;
-    contacts_.push_back(contact_of_spheres(world_, motion, i, j));
+    contacts_.push_back(contact_of(world_, motion, i, j));
     restitution_.push_back(is_held ? 0 : world_.contact.restitution);
     is_held_.push_back(is_held);
     is_resting_.push_back(is_held);
@@ -69,9 +70,8 @@ void Touching::collect_held(const Motion& motion, std::span<const std::int64_t> 
             if (mode[model::pair_index(i, j, n)] != open) take(motion, i, j, true);
 }
 
-double Touching::gap_acceleration(const Contact& c, std::span<const Vec3> accelerations, const Motion& motion) const {
-    const BodyMotion &a = motion.bodies[c.i], &b = motion.bodies[c.j];
-    return dot(c.normal, accelerations[c.i] - accelerations[c.j]) + squared_norm(tangential(a.v - b.v, c.normal)) / norm(a.p - b.p);
+double Touching::b_of(const Contact& c, const Accelerations& accelerations, const Motion& motion) const {
+    return gap_acceleration(world_, motion, c.i, c.j, accelerations.of(c.i), accelerations.of(c.j));
 }
 
 double Touching::attraction(const Contact& c, const Motion& motion) const {
@@ -79,14 +79,14 @@ double Touching::attraction(const Contact& c, const Motion& motion) const {
     return world_.gravitational_constant * masses / squared_norm(motion.bodies[c.i].p - motion.bodies[c.j].p);
 }
 
-void Touching::bounce(std::span<const Vec3> accelerations, Motion& motion) {
+void Touching::bounce(const Accelerations& accelerations, Motion& motion) {
     Bounces bounces = collide(world_, contacts_, restitution_, motion);
     stopped_.clear();
     bool is_any_low = false;
     for (std::size_t k = 0; k < contacts_.size(); ++k) {
         const double speed = bounces[k].speed_out, least = 1e-3 * attraction(contacts_[k], motion);
         const double height = world_.contact.bounce_end_height * contacts_[k].effective_radius;
-        const double back = std::fmax(-gap_acceleration(contacts_[k], accelerations, motion), least);
+        const double back = std::fmax(-b_of(contacts_[k], accelerations, motion), least);
         const bool is_low = speed > 0 && speed * speed < 2 * back * height;
         is_resting_[k] = bounces[k].is_resting || is_low;
         is_slow_[k] = is_resting_[k] && bounces[k].speed_in > 0 && bounces[k].speed_in * bounces[k].speed_in < 2 * least * height;
@@ -107,7 +107,7 @@ void Touching::bounce(std::span<const Vec3> accelerations, Motion& motion) {
     }
 }
 
-void Touching::decide(std::span<const Vec3> accelerations, const Motion& motion, std::ptrdiff_t opened, std::span<std::int64_t> mode) {
+void Touching::decide(const Accelerations& accelerations, const Motion& motion, std::ptrdiff_t opened, std::span<std::int64_t> mode) {
     const std::size_t n = world_.bodies.size();
     std::vector<Contact>& resting = stopped_;
     resting.clear();
@@ -115,7 +115,7 @@ void Touching::decide(std::span<const Vec3> accelerations, const Motion& motion,
     for (std::size_t k = 0; k < contacts_.size(); ++k)
         if (is_resting_[k] && static_cast<std::ptrdiff_t>(pair(contacts_[k])) != opened) resting.push_back(contacts_[k]);
     numerics::Complementarity problem = contact_matrix(world_, resting, motion);
-    for (std::size_t k = 0; k < resting.size(); ++k) problem.b[k] = gap_acceleration(resting[k], accelerations, motion);
+    for (std::size_t k = 0; k < resting.size(); ++k) problem.b[k] = b_of(resting[k], accelerations, motion);
     const numerics::ComplementaritySolution solution = numerics::pivoting(problem);
     for (const Contact& c : contacts_) mode[pair(c)] = open;
     for (std::size_t k = 0; k < resting.size(); ++k)
@@ -127,12 +127,16 @@ void Touching::decide(std::span<const Vec3> accelerations, const Motion& motion,
             events_.push_back({.kind = model::EventKind::release, .i = contacts_[k].i, .j = contacts_[k].j, .normal = contacts_[k].normal});
 }
 
-numerics::ComplementaritySolution Touching::forces(std::span<const Vec3> accelerations, const Motion& motion,
-                                                   std::span<const std::int64_t> mode) {
+numerics::Complementarity Touching::problem(const Accelerations& accelerations, const Motion& motion, std::span<const std::int64_t> mode) {
     collect_held(motion, mode);
-    numerics::Complementarity problem = contact_matrix(world_, contacts_, motion);
-    for (std::size_t k = 0; k < contacts_.size(); ++k) problem.b[k] = gap_acceleration(contacts_[k], accelerations, motion);
-    return numerics::pivoting(problem);
+    numerics::Complementarity out = contact_matrix(world_, contacts_, motion);
+    for (std::size_t k = 0; k < contacts_.size(); ++k) out.b[k] = b_of(contacts_[k], accelerations, motion);
+    return out;
+}
+
+numerics::ComplementaritySolution Touching::forces(const Accelerations& accelerations, const Motion& motion,
+                                                   std::span<const std::int64_t> mode) {
+    return numerics::pivoting(problem(accelerations, motion, mode));
 }
 
 void Touching::tally(const Motion& motion, std::span<const std::int64_t> mode, double time, model::Tallies& tallies) const {

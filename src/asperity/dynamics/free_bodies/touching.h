@@ -1,4 +1,4 @@
-// The contacts of free spheres at one instant: who touches, with what impulses, and who stays in touch.
+// The contacts of free bodies at one instant: who touches, with what impulses, and who stays in touch.
 //
 // Pairs are in touch that are held, and open ones with a gap below `grace`, a part 1e-12 of the sum of their radii: rounding of positions
 // and of the located time. A pair that parts with less than it takes to rise by bounce_end_height (of the effective radius, against the
@@ -17,19 +17,31 @@
 #include <vector>
 
 #include "asperity/dynamics/free_bodies/collision.h"
+#include "asperity/dynamics/free_bodies/pair_gap.h"
 #include "asperity/dynamics/free_bodies/watch.h"
 #include "asperity/numerics/bracket.h"
 
 namespace asperity::dynamics::free_bodies {
+
+// Of gravity, by body.
+struct Accelerations {
+    std::span<const Vec3> linear;   // m/s^2
+    std::span<const Vec3> angular;  // rad/s^2, as in BodyAcceleration; empty: none
+
+    Accelerations(std::span<const Vec3> linear, std::span<const Vec3> angular = {}) : linear(linear), angular(angular) {}
+    BodyAcceleration of(std::size_t i) const { return {linear[i], angular.empty() ? Vec3{} : angular[i]}; }
+};
 
 class Touching {
 public:
     explicit Touching(const model::FreeBodies& world);
 
     double gap(const Motion& motion, std::size_t i, std::size_t j) const {
-        return norm(motion.bodies[i].p - motion.bodies[j].p) - distance(i, j);
+        const model::FreeBody &a = world_.bodies[i], &b = world_.bodies[j];
+        if (a.is_sphere() && b.is_sphere()) return norm(motion.bodies[i].p - motion.bodies[j].p) - (a.semi_axes.x + b.semi_axes.x);
+        return pair_gap(world_, i, j, motion).gap;
     }
-    double grace(std::size_t i, std::size_t j) const { return 1e-12 * distance(i, j); }  // m
+    double grace(std::size_t i, std::size_t j) const { return touch_grace(world_, i, j); }  // m
 
     // When between start and end, h later, the gap of an open pair is least and may be negative, by the cubic through both; 0: nowhere.
     double dip(const Motion& start, const Motion& end, std::size_t i, std::size_t j, double h) const;
@@ -43,22 +55,23 @@ public:
     bool collect(const Motion& motion, std::span<const std::int64_t> mode, std::ptrdiff_t pair);
     void collect_held(const Motion& motion, std::span<const std::int64_t> mode);
 
-    // Impulses of those taken up. accelerations: of gravity, by body.
-    void bounce(std::span<const Vec3> accelerations, Motion& motion);
+    // Impulses of those taken up.
+    void bounce(const Accelerations& accelerations, Motion& motion);
     // Which of those taken up and at rest hold from now on; `opened` does not in any case (-1: none).
-    void decide(std::span<const Vec3> accelerations, const Motion& motion, std::ptrdiff_t opened, std::span<std::int64_t> mode);
+    void decide(const Accelerations& accelerations, const Motion& motion, std::ptrdiff_t opened, std::span<std::int64_t> mode);
     std::span<const PairEvent> events() const { return events_; }  // of the last two calls
 
+    // A and b of the held pairs: f >= 0, g'' = A f + b >= 0, f . g'' = 0.
+    numerics::Complementarity problem(const Accelerations& accelerations, const Motion& motion, std::span<const std::int64_t> mode);
     // Forces of the held pairs, which cannot pull, and second derivatives of their gaps; contacts() are those pairs, in order.
-    numerics::ComplementaritySolution forces(std::span<const Vec3> accelerations, const Motion& motion, std::span<const std::int64_t> mode);
+    numerics::ComplementaritySolution forces(const Accelerations& accelerations, const Motion& motion, std::span<const std::int64_t> mode);
     std::span<const Contact> contacts() const { return contacts_; }
 
     // Deepest overlap and last touch.
     void tally(const Motion& motion, std::span<const std::int64_t> mode, double time, model::Tallies& tallies) const;
 
 private:
-    double distance(std::size_t i, std::size_t j) const { return world_.bodies[i].semi_axes.x + world_.bodies[j].semi_axes.x; }
-    double gap_acceleration(const Contact& contact, std::span<const Vec3> accelerations, const Motion& motion) const;  // b
+    double b_of(const Contact& contact, const Accelerations& accelerations, const Motion& motion) const;
     double attraction(const Contact& contact, const Motion& motion) const;  // m/s^2, of the two alone
     void clear();
     bool take(const Motion& motion, std::size_t i, std::size_t j, bool is_held);

@@ -110,6 +110,10 @@ void Watch::event(double time_in_phase, const Motion& motion, const PairEvent& e
                      .mode = is_impact ? model::Mode::slide : model::Mode::flight});
 }
 
+void Watch::settle(double time_in_phase, const Motion& motion) {
+    settled_ = settled_at(model_.parameters.free, motion, phase_start_ + time_in_phase);
+}
+
 std::optional<model::Outcome> Watch::trouble(double time_in_phase, std::int64_t steps, const Motion& motion) const {
     const double time = phase_start_ + time_in_phase;
     for (std::size_t i = 0; i < motion.bodies.size(); ++i)

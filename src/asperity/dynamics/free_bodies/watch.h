@@ -40,6 +40,9 @@ public:
     // Tells the observer; counts an impact for both bodies in `tallies`, and marks when contacts last changed in State.
     void event(double time_in_phase, const Motion& motion, const PairEvent& event, model::Tallies& tallies);
 
+    // Marks that contacts changed without an event.
+    void settle(double time_in_phase, const Motion& motion);
+
     void checkpoint(const model::State& state) { observer_.checkpoint(state); }
 
     // The end of a run that ran into trouble: something is no finite number, or the budget of steps is used up.

@@ -159,6 +159,8 @@ ASPERITY_HD void move_on_several(R& run, double stop) {
     const double unit_time = std::sqrt(r / pull), tolerance = std::sqrt(run.world.tolerance);
     double h = std::fmin(std::fmin(stop - b.time, run.world.bounds.step_max),
                          std::fmin(time_for(run, 16 * r), b.next_step > 0 ? b.next_step : 1e-2 * unit_time));
+    // A ball wedged between rocks may overlap one by more than the grace already: a shorter step does not mend what it began with.
+    const double allowed = std::fmax(grace * r, overlap_of(run, b));
     SeveralStep first, second;
     for (;;) {
         const SeveralStep whole = step_on_several(run, b, h);
@@ -166,7 +168,7 @@ ASPERITY_HD void move_on_several(R& run, double stop) {
         second = step_on_several(run, first.end, 0.5 * h);
         const bool is_converged = whole.is_converged && first.is_converged && second.is_converged;
         const bool is_clear =
-            overlap_of(run, first.end) < grace * r && overlap_of(run, second.end) < grace * r;  // within the region of an edge
+            overlap_of(run, first.end) <= allowed && overlap_of(run, second.end) <= allowed;  // within the region of an edge
         if (!is_converged && h <= 1e-8 * unit_time) return run.stall("the forces of several contacts at once did not converge");
         const double error =
             (norm(whole.end.v - second.end.v) + r * norm(whole.end.w - second.end.w)) / (slow + norm(b.v) + r * norm(b.w)) +

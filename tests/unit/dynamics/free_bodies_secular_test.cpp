@@ -1,0 +1,88 @@
+// The averaged evolution against a closed form: three spheres in mutual contact under the tide of constant angle.
+//
+//   w-dot = 2 Gamma / I of each body towards the orbit,   I_o n + 3 I w = H   =>   w is a straight line until w = n           (1)
+#include <gtest/gtest.h>
+
+#include "asperity/analysis/free_bodies.h"
+#include "asperity/dynamics/free_bodies/constraint.h"
+#include "asperity/dynamics/free_bodies/secular.h"
+#include "asperity/laws/tide.h"
+#include "unit/dynamics/free_bodies_worlds.h"
+
+namespace asperity::dynamics::free_bodies {
+namespace {
+
+struct Locked {
+    Advance got;
+    model::State state;
+    std::vector<model::Event> events;
+    double wanted = 0;  // s, when the spins are within 1e-3 of the last rate, by (1)
+    double look = 0;    // s, of the clock, between two looks
+};
+
+// The triangle turns at H-bar^2 = 1.8, its bodies spin at half that rate.
+Locked run(double acceleration) {
+    model::Model model = thesis_model();
+    model.parameters.step_budget = 10000000;
+    model::State state = state_of(lagrange_resting());
+    const model::FreeBodies& world = model.parameters.free;
+    const double rate = rate_of(world, lagrange_resting(), 1.8), slow = 0.5 * rate;
+    turn_as_one(rate, state);
+    for (Vec3& w : state.bodies.spin) w = {0, 0, slow};
+    state.settled.energy = analysis::free_energies(world, state.bodies).mechanical();
+    const model::Phase phase{.name = "tides",
+                             .method = "secular",
+                             .integrator = model::Integrator::symplectic4,
+                             .tolerance = 1e-8,
+                             .acceleration = acceleration};
+    Locked out{.state = state};
+    const laws::ConstantAngleTide tide{world.bodies[0].love_number, thesis_diameter / 2, world.bodies[0].sin_double_lag};
+    const double gamma =
+        norm(tide({{thesis_diameter, 0, 0}, {0, thesis_diameter * rate, 0}, {0, 0, slow}, world.bodies[0].mass, thesis_gravity}).torque);
+    const double i = world.bodies[0].inertia.z, orbit = world.bodies[0].mass * thesis_diameter * thesis_diameter;
+    const double last = (orbit * rate + 3 * i * slow) / (orbit + 3 * i);
+    out.wanted = ((1 - 1e-3) * last - slow) / (2 * gamma / i);
+    out.look = 16 * constraint::step_of(world, phase) * secular::acceleration_of(world, phase);
+    Books books(1e300);
+    out.got = secular::make(model, phase)->advance(out.state, {.time = 1e12}, books);
+    out.events = books.events;
+    return out;
+}
+
+TEST(FreeBodiesSecular, ThreeTouchingSpheresLockWhenTheClosedFormSays) {
+    for (const double acceleration : {0.0, 4096.0}) {
+        const Locked locked = run(acceleration);
+        ASSERT_TRUE(locked.got.ended);
+        EXPECT_EQ(locked.got.ended->kind, model::OutcomeKind::locked);
+        ASSERT_EQ(locked.events.size(), 3u);
+        for (const model::Event& event : locked.events) {
+            EXPECT_EQ(event.kind, model::EventKind::lock);
+            EXPECT_GT(event.time, locked.wanted * (1 - 1e-4));
+            EXPECT_LT(event.time, locked.wanted * (1 + 1e-4) + locked.look);
+        }
+    }
+}
+
+TEST(FreeBodiesSecular, AccelerationIsAPowerOfTwoAndFollowsTheTide) {
+    model::Model model = thesis_model();
+    const model::Phase phase{.name = "tides", .method = "secular"};
+    const double whole = secular::acceleration_of(model.parameters.free, phase);
+    EXPECT_EQ(std::exp2(std::round(std::log2(whole))), whole);
+    model.parameters.free.tide_factor *= 16;
+    EXPECT_EQ(secular::acceleration_of(model.parameters.free, phase), whole / 16);
+    EXPECT_EQ(secular::acceleration_of(model.parameters.free, {.name = "tides", .method = "secular", .acceleration = 1000}), 512);
+}
+
+TEST(FreeBodiesSecular, RefusesWhatIsNotSlow) {
+    model::Model model = thesis_model();
+    const model::Phase phase{.name = "tides", .method = "secular", .integrator = model::Integrator::symplectic4};
+    EXPECT_EQ(secular::carries(model, phase), "");
+    model.parameters.free.contact.friction = 0.5;
+    EXPECT_NE(secular::carries(model, phase).find("friction"), std::string::npos);
+    model.parameters.free.contact.friction = 0;
+    model.parameters.free.tide = model::TideLaw::none;
+    EXPECT_NE(secular::carries(model, phase).find("tides"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace asperity::dynamics::free_bodies

@@ -1,0 +1,88 @@
+// Worlds of kind free: start states by name have the angular momenta that 3-ternary prints, and what cannot be is refused with its place.
+#include "asperity/scenario/free_bodies.h"
+
+#include "asperity/analysis/free_bodies.h"
+#include "asperity/scenario/compile.h"
+#include "unit/scenario/scenario_test_tools.h"
+
+namespace asperity::scenario {
+namespace {
+
+const std::string bodies = R"([world]
+kind = "free"
+gravitational_constant = "6.67384e-11 m^3/kg/s^2"
+[[body]]
+count = 3
+radius = "2 km"
+density = "2 g/cm^3"
+[end]
+time = "1 h"
+)";
+
+// H^2 / (G m^3 d) of the first state.
+double momentum2(const std::string& start) {
+    const Scenario scenario = read_scenario_text(bodies + "[start]\n" + start, "a.toml", {});
+    const Compiled compiled = compile(scenario, {});
+    const model::FreeBodies& world = compiled.model.parameters.free;
+    const double m = world.bodies[0].mass, g = world.gravitational_constant;
+    const Vec3 h = analysis::energy_bound(analysis::moving_bodies(world, compiled.state.bodies), g).angular_momentum;
+    return squared_norm(h) / (g * m * m * m * 4000);
+}
+
+TEST(FreeBodies, StartStatesHaveTheMomentaOfTheThesis) {
+    EXPECT_NEAR(momentum2("configuration = \"lagrange-resting\"\nmomentum2 = 1\n"), 1, 1e-12);
+    const std::string moved = "moved = [\"4 m\", \"0 m\", \"0 m\"]\nmoved_body = ";
+    EXPECT_NEAR(momentum2("configuration = \"lagrange-resting\"\nmomentum2 = 5.2\n" + moved + "3\n"), 5.204, 5e-5);   // 5.3.1
+    EXPECT_NEAR(momentum2("configuration = \"euler-resting\"\nmomentum2 = 1.8\n" + moved + "2\n"), 1.80157, 5e-6);    // 5.3.2
+    EXPECT_NEAR(momentum2("configuration = \"euler-resting\"\nmomentum2 = 6.7\n" + moved + "2\n"), 6.7058, 5e-5);     // 5.3.3
+    EXPECT_NEAR(momentum2("configuration = \"aligned-mixed\"\nsize = 3.6\n"), 6.0726, 5e-5);                          // 5.2.3
+    EXPECT_NEAR(momentum2("configuration = \"aligned-mixed\"\nsize = 2.33696\nrate_factor = 0.99\n"), 5.2182, 5e-5);  // 5.3.4
+}
+
+// Every configuration that exists at a momentum is one when it starts: it has the least energy of its shape.
+TEST(FreeBodies, EveryConfigurationTurnsAsOne) {
+    for (const char* start : {"configuration = \"v-rest\"\nmomentum2 = 4", "configuration = \"transverse-mixed\"\nmomentum2 = 6",
+                              "configuration = \"lagrange-orbiting\"\nmomentum2 = 7", "configuration = \"euler-orbiting\"\nmomentum2 = 7",
+                              "configuration = \"aligned-mixed\"\nmomentum2 = 6", "configuration = \"euler-orbiting\"\nsize = 1.5"}) {
+        SCOPED_TRACE(start);
+        const Scenario scenario = read_scenario_text(bodies + "[start]\n" + start + "\n", "a.toml", {});
+        const Compiled compiled = compile(scenario, {});
+        const model::FreeBodies& world = compiled.model.parameters.free;
+        const auto bound = analysis::energy_bound(analysis::moving_bodies(world, compiled.state.bodies), world.gravitational_constant);
+        EXPECT_NEAR(bound.energy, bound.minimum, 1e-12 * std::fabs(bound.energy));
+    }
+}
+
+TEST(FreeBodies, WhatCannotBeIsRefused) {
+    const auto error = [](const std::string& from, const std::string& to) { return errors_of(replaced(bodies, from, to)); };
+    EXPECT_NE(error("density = \"2 g/cm^3\"", "density = \"-2 g/cm^3\"").find("`density` must be above 0"), std::string::npos);
+    EXPECT_NE(error("density = \"2 g/cm^3\"", "mass = \"0 kg\"").find("`mass` must be above 0"), std::string::npos);
+    EXPECT_NE(error("density = \"2 g/cm^3\"", "").find("`density` or `mass` is missing"), std::string::npos);
+    EXPECT_NE(
+        error("radius = \"2 km\"", "radius = \"2 km\"\nsemi_axes = [\"1 km\", \"1 km\", \"1 km\"]").find("both `radius` and `semi_axes`"),
+        std::string::npos);
+    EXPECT_NE(errors_of(bodies + "[tides]\nlaw = \"constant-angle\"\n").find("`love_number` or `rigidity` is missing"), std::string::npos);
+}
+
+TEST(FreeBodies, StartsThatCannotBeAreRefused) {
+    const auto refusal = [](const std::string& text) -> std::string {
+        const Scenario scenario = read_scenario_text(text, "a.toml", {});
+        try {
+            compile(scenario, {});
+            return {};
+        } catch (const InputError& error) {
+            return error.problems.at(0).what;
+        }
+    };
+    EXPECT_EQ(refusal(bodies), "missing key `position`");
+    EXPECT_EQ(refusal(bodies + "[start]\nconfiguration = \"resting-pair\"\nmomentum2 = 1\n"),
+              "this configuration has 2 bodies, the scenario has 3");
+    EXPECT_EQ(refusal(bodies + "[start]\nconfiguration = \"aligned-mixed\"\nmomentum2 = 5\n"),
+              "there is no Aligned Mixed with this angular momentum");
+    EXPECT_EQ(refusal(bodies + "[start]\nconfiguration = \"aligned-mixed\"\n"), "this configuration needs `momentum2` or `size`");
+    EXPECT_EQ(refusal(bodies + "[start]\nconfiguration = \"lagrange-resting\"\nmomentum2 = 1\n[[phase]]\nmethod = \"event-driven\"\n"),
+              "event-driven carries a ball on a surface, not free bodies: take constraint or penalty");
+}
+
+}  // namespace
+}  // namespace asperity::scenario

@@ -123,6 +123,7 @@ void add_configuration(const model::FreeBodies& world, const model::State& last,
     list.add("configuration", std::string(name(librates_about(moving, now, equilibria))));
     list.add("ground_configuration", std::string(name(ground.configuration)));
     list.add("ground_energy", ground.energy);
+    list.add("energy_excess", (free_energies(world, last.bodies).mechanical() - ground.energy) / std::fabs(ground.energy));
     list.add("contacts", static_cast<double>(now.contacts));
     if (world.tide != model::TideLaw::none) {
         std::vector<double> times =

@@ -52,6 +52,7 @@ constexpr MetricEntry entries[] = {
     {"configuration", "", MetricShape::text, "The configuration that two or three free spheres are in, or librate about, at the end."},
     {"ground_configuration", "", MetricShape::text, "The stable one of least energy for their angular momentum."},
     {"ground_energy", "J", MetricShape::number, "Its energy."},
+    {"energy_excess", "", MetricShape::number, "Mechanical energy at the end above that, over its absolute value."},
     {"contacts", "", MetricShape::number, "Pairs in contact at the end, to a thousandth of their distance."},
     {"energy", "J", MetricShape::number, "Mechanical energy of all free bodies at the end."},
     {"energy_above_minimum", "J", MetricShape::number, "Energy above the least that their places and angular momentum allow."},

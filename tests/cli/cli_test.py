@@ -114,14 +114,14 @@ class Usage(Program):
         self.assertEqual(got.stdout, "")
         self.assertEqual(
             got.stderr,
-            "error: what should asperity do?\n  known here: run, check, campaign, design, reproduce, report, shape, gravity, equilibria, explain, list\n  asperity --help tells more\n",
+            "error: what should asperity do?\n  known here: run, check, compare, campaign, design, reproduce, report, shape, gravity, equilibria, explain, list\n  asperity --help tells more\n",
         )
 
     def test_unknown_verb(self):
         got = self.asperity("rnu", FLAT, code=INPUT)
         self.assertEqual(
             got.stderr,
-            "error: there is no verb `rnu`\n  did you mean `run`?\n  known here: run, check, campaign, design, reproduce, report, shape, gravity, equilibria, explain, list\n",
+            "error: there is no verb `rnu`\n  did you mean `run`?\n  known here: run, check, compare, campaign, design, reproduce, report, shape, gravity, equilibria, explain, list\n",
         )
 
     def test_unknown_option(self):
@@ -527,6 +527,14 @@ class Others(Program):
         self.assertIn("scenarios/landers/flat.toml\n    A ball falls", self.asperity("list", "scenarios", cwd=ROOT).stdout)
         self.assertIn("there is no scenario below ./scenarios", self.asperity("list", "scenarios", code=INPUT).stderr)
         self.assertIn("laws, methods, integrators, shapes, metrics, scenarios\n", self.asperity("list").stdout)
+
+    def test_compare(self):
+        bodies = ROOT / "scenarios" / "ternary" / "bodies.toml"
+        got = self.asperity("compare", bodies, "--method", "constraint,penalty/verlet", "--out", "c")
+        self.assertRegex(got.stdout, r"(?m)^metric +constraint +penalty/verlet$")
+        self.assertRegex(got.stdout, r"(?m)^configuration +Lagrange Resting +Lagrange Resting$")
+        self.assertTrue((self.folder / "c" / "penalty-verlet" / "report.html").exists())
+        self.assertIn("did you mean `penalty`?", self.asperity("compare", bodies, "--method", "penalt,lcp", code=INPUT).stderr)
 
     def test_what_is_listed_is_what_a_scenario_may_name(self):
         for line in self.asperity("list", "methods").stdout.splitlines():

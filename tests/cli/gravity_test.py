@@ -87,6 +87,10 @@ class Gravity(unittest.TestCase):
         self.assertIn("nowhere.csv", error("cube.obj", "--density", 1, "--points", "nowhere.csv"))
         self.assertIn("--density", error("cube.obj", "--points", "p.csv"))
         self.assertIn("--density", error("cube.obj", "--density", -5, "--points", "p.csv"))
+        self.assertIn("--density", error("cube.obj", "--density", "heavy", "--points", "p.csv"))
+        self.assertIn("needs a density, got a speed", error("cube.obj", "--density", "5 m/s", "--points", "p.csv"))
+        in_units = self.gravity("cube.obj", "--density", "2 g/cm^3", "--points", "p.csv").stdout
+        self.assertEqual(in_units, self.gravity("cube.obj", "--density", 2000, "--points", "p.csv").stdout)
         self.assertIn("--field", error("cube.obj", "--density", 1, "--points", "p.csv", "--bound", "1e-3"))
         self.assertIn("has no gradient", error("cube.obj", "--density", 1, "--points", "p.csv", "--field", "--gradient"))
         self.write("open.obj", "\n".join(CUBE.split("\n")[:-2]))

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
+#include <cmath>
 #include <iterator>
 #include <memory>
 
@@ -10,6 +12,7 @@
 #include "asperity/cli/verbs.h"
 #include "asperity/core/constants.h"
 #include "asperity/core/errors.h"
+#include "asperity/core/units.h"
 #include "asperity/geometry/closed_check.h"
 #include "asperity/geometry/mesh.h"
 #include "asperity/gravity/polyhedron.h"
@@ -26,6 +29,21 @@ struct GravityRequest {
     bool field = false;
     double bound = 1e-6;
 };
+
+// A plain number is in kg/m^3; else it has a unit.
+double density_of(const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) {
+        const auto parsed = parse_quantity_of(text, si::kilogram_per_cubic_metre, "--density");
+        if (const auto* problem = std::get_if<QuantityProblem>(&parsed)) throw InputError(problem->what, problem->hint);
+        value = std::get<double>(parsed);
+    }
+    if (!(value > 0) || !std::isfinite(value))
+        throw InputError(fmt::format("`--density` must be positive, got {}", text),
+                         "write for example --density 1900, or --density \"1.9 g/cm^3\"");
+    return value;
+}
 
 geometry::SurfaceMesh body_of(const GravityRequest& request) {
     geometry::RawMesh raw = assets::read_shape(request.shape, {.unit = length_of(request.unit)});
@@ -95,7 +113,8 @@ void add_gravity(CLI::App& app, Action& chosen) {
     auto request = std::make_shared<GravityRequest>();
     CLI::App* verb = app.add_subcommand("gravity", "Gravity of a homogeneous body at points, as CSV in SI units");
     verb->add_option("SHAPE", request->shape, "Closed mesh: Wavefront OBJ, PLY, STL or PDS plate table")->required();
-    verb->add_option("--density", request->density, "Of the body, kg/m^3")->required()->check(CLI::PositiveNumber);
+    auto density = std::make_shared<std::string>();
+    verb->add_option("--density", *density, "Of the body: a number in kg/m^3, or with a unit (\"1.9 g/cm^3\")")->required();
     verb->add_option("--points", request->points, "Text file of points: x, y, z in m")->required();
     std::vector<std::string> units;
     for (const auto& choice : scenario::mesh_units) units.emplace_back(choice.name);
@@ -105,7 +124,12 @@ void add_gravity(CLI::App& app, Action& chosen) {
     verb->add_option("--bound", request->bound, "Largest error of the fast field, of local gravity")
         ->check(CLI::Range(1e-10, 0.1))
         ->needs(field);
-    verb->callback([request, &chosen] { chosen = [request] { return gravity(*request); }; });
+    verb->callback([request, density, &chosen] {
+        chosen = [request, density] {
+            request->density = density_of(*density);
+            return gravity(*request);
+        };
+    });
 }
 
 }  // namespace asperity::cli

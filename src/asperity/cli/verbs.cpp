@@ -115,6 +115,7 @@ int run_program(int argc, char** argv) {
     Action chosen;
     add_run(app, chosen);
     add_check(app, chosen);
+    add_compare(app, chosen);
     add_campaign(app, chosen);
     add_design(app, chosen);
     add_reproduce(app, chosen);

@@ -12,6 +12,7 @@ namespace asperity::cli {
 
 void add_run(CLI::App& app, Action& chosen);
 void add_check(CLI::App& app, Action& chosen);
+void add_compare(CLI::App& app, Action& chosen);
 void add_campaign(CLI::App& app, Action& chosen);
 void add_design(CLI::App& app, Action& chosen);
 void add_reproduce(CLI::App& app, Action& chosen);

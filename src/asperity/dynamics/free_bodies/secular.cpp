@@ -11,8 +11,8 @@
 namespace asperity::dynamics::free_bodies::secular {
 namespace {
 
-constexpr double accuracy = 1e-3;           // a of (2)
-constexpr double lock_tolerance = 1e-3;     // of the rate, and of the energy
+constexpr double accuracy = 1e-3;          // a of (2)
+constexpr double lock_tolerance = 1e-3;    // of the rate, and of the energy
 constexpr std::int64_t steps_a_look = 16;  // between looks at the lock
 
 // Times of the phase as they are, outside, from those of the shorter phase, inside.

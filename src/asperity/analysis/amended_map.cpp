@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -12,7 +13,7 @@
 namespace asperity::analysis {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 // Where the radial acceleration along a ray goes from inwards to outwards, between two radii where it has these signs.
 template <class F>

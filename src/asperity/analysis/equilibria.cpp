@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include "asperity/core/errors.h"
@@ -14,7 +15,7 @@
 namespace asperity::analysis {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 constexpr double synchronous_within = 1e-3;  // of the mean motion: what a period printed with four digits leaves
 constexpr int longitudes = 60;
 constexpr int rings = 24;
@@ -115,7 +116,7 @@ void take_motion(const SteadyField& field, const Matrix3& h, Equilibrium& e) {
     e.has_manifold = std::fabs(first.imag()) <= rounding;
     if (!e.has_manifold) return;
     const auto vector = solver.eigenvectors().col(order[0]);
-    const Vec3 direction = unit({vector[0].real(), vector[1].real(), vector[2].real()});
+    const Vec3 direction = unit(Vec3{vector[0].real(), vector[1].real(), vector[2].real()});
     e.manifold = dot(direction, e.position) > 0 ? -direction : direction;
 }
 

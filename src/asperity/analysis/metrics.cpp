@@ -6,6 +6,7 @@
 #include "asperity/analysis/free_bodies.h"
 #include "asperity/analysis/metric_list.h"
 #include "asperity/core/errors.h"
+#include "asperity/core/units.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/patches.h"
 
@@ -128,7 +129,6 @@ double fast_field_bound(const model::Model& model) {
 void add_place(const model::Model& model, const model::State& last, const model::Outcome& outcome, MetricList& list) {
     const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.gravity);
     if (body == nullptr || body->is_inertial) return;
-    constexpr double degrees = 57.295779513082320877;
     const Vec3& p = last.bodies.position[0];
     list.add("stop_latitude", geometry::latitude(p) * degrees);
     list.add("stop_longitude", geometry::longitude(p) * degrees);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include "asperity/core/errors.h"
@@ -11,7 +12,7 @@
 namespace asperity::analysis {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The distance of two of three bodies, as an index of Distances.

@@ -14,8 +14,6 @@
 namespace asperity::assets {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
 // Seen along the normal of its area every corner turns left or not at all, and so does every diagonal from the first corner.
 bool is_convex(std::span<const std::int32_t> ring, const std::vector<Vec3>& vertices) {
     const std::size_t count = ring.size();

@@ -17,6 +17,8 @@ inline constexpr std::size_t most_problems = 20;        // a file of garbage has
 inline constexpr std::size_t most_corners = 32;         // of a facet
 inline constexpr std::size_t most_bytes = 0x7fff'ffff;  // so that lines, columns and vertices can be counted
 
+inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
 // A whole number or a decimal; all of the text must be one.
 template <class Number>
 std::optional<Number> number(std::string_view text) {

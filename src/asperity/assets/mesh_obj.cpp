@@ -4,19 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "asperity/assets/mesh_common.h"
 #include "asperity/core/errors.h"
 
 namespace asperity::assets {
@@ -24,13 +20,8 @@ namespace {
 
 using geometry::RawMesh;
 
-constexpr std::size_t most_problems = 20;  // a file of garbage has one in every line
-constexpr std::size_t most_corners = 32;   // of a facet
 constexpr std::size_t most_words = 1 + most_corners;
-constexpr std::size_t most_bytes = INT32_MAX;  // so that lines and columns can be counted
 constexpr std::array<std::string_view, 8> skipped{"vt", "vn", "vp", "o", "g", "s", "usemtl", "mtllib"};
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 // One line cut at blanks, up to a comment; `columns` are 1-based. Words past most_words are counted, not kept.
 struct Words {
@@ -57,29 +48,7 @@ Words cut(std::string_view line) {
     }
 }
 
-template <class Number>
-std::optional<Number> number(std::string_view text) {
-    if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);  // from_chars takes no plus sign
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
-// A facet as the file has it: so many corners from `first` on.
-struct Polygon {
-    int line = 0;
-    int count = 0;
-    std::size_t first = 0;
-};
-
-// In metres. Divided where the unit is a whole part of a metre: 7 cm are the number that is nearest to 0.07.
-double in_metres(double value, double unit) {
-    const double parts = std::round(1 / unit);
-    return unit < 1 && 1 / parts == unit ? value / parts : unit * value;
-}
-
-struct Reader {
+struct ObjReader {
     const std::string& name;
     double unit;
     RawMesh mesh{};
@@ -196,7 +165,7 @@ struct Reader {
                 line = polygon.line;
                 complain(words_of_line(text), static_cast<std::size_t>(missing - ring.begin()) + 1, "a vertex that does not exist",
                          fmt::format("the file has {} vertices", mesh.vertices.size()));
-            } else if (!add_fan(ring, polygon.line)) {
+            } else if (!add_fan(ring, polygon.line, mesh)) {
                 line = polygon.line;
                 complain(words_of_line(text), 0, fmt::format("a facet with {} corners that is not convex, or has no area", ring.size()),
                          "cut it into triangles; most modellers can (\"triangulate\")");
@@ -209,49 +178,13 @@ struct Reader {
         for (int skip = 1; skip < line; ++skip) begin = text.find('\n', begin) + 1;
         return cut(text.substr(begin, text.find('\n', begin) - begin));
     }
-
-    // The triangles of a convex polygon, from the first corner at which all of them have an area; false where there is none.
-    bool add_fan(std::span<const std::int32_t> ring, int at_line) {
-        const std::size_t count = ring.size();
-        const auto triangle = [&](std::size_t first, std::size_t k) {
-            return geometry::Corners{ring[first], ring[(first + k) % count], ring[(first + k + 1) % count]};
-        };
-        if (count > 3 && !is_convex(ring)) return false;
-        for (std::size_t first = 0; first < count; ++first) {
-            bool is_whole = true;
-            for (std::size_t k = 1; k + 1 < count && is_whole && count > 3; ++k)
-                is_whole = geometry::facet_normal(mesh.vertices, triangle(first, k)) != Vec3{};
-            if (!is_whole) continue;
-            for (std::size_t k = 1; k + 1 < count; ++k) {
-                mesh.facets.push_back(triangle(first, k));
-                mesh.lines.push_back(at_line);
-            }
-            return true;
-        }
-        return false;
-    }
-
-    // Seen along the normal of its area every corner turns left or not at all, and so does every diagonal from the first corner.
-    bool is_convex(std::span<const std::int32_t> ring) const {
-        const std::size_t count = ring.size();
-        const auto at = [&](std::size_t k) { return mesh.vertices[static_cast<std::size_t>(ring[k % count])]; };
-        Vec3 normal;
-        for (std::size_t k = 1; k + 1 < count; ++k) normal += cross(at(k) - at(0), at(k + 1) - at(0));
-        const auto turns_right = [&](const Vec3& a, const Vec3& b) {
-            return dot(cross(a, b), normal) < -1e-9 * norm(a) * norm(b) * norm(normal);
-        };
-        for (std::size_t k = 0; k < count; ++k)
-            if (turns_right(at(k + 1) - at(k), at(k + 2) - at(k + 1)) || turns_right(at(k) - at(0), at(k + 1) - at(0))) return false;
-        return norm(normal) > 0;
-    }
 };
 
 }  // namespace
 
 RawMesh parse_obj(std::string_view text, const std::string& name, double unit) {
-    if (!(unit > 0) || !std::isfinite(unit)) throw InputError(fmt::format("the unit of `{}` is {} m, but must be positive", name, unit));
-    if (text.size() > most_bytes) throw InputError(fmt::format("`{}` is larger than {} bytes", name, most_bytes));
-    Reader reader{.name = name, .unit = unit};
+    check_arguments(text, name, unit);
+    ObjReader reader{.name = name, .unit = unit};
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // the byte-order mark that some editors leave
     for (std::size_t begin = 0; begin < text.size() && reader.problems.size() < most_problems;) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -265,15 +198,7 @@ RawMesh parse_obj(std::string_view text, const std::string& name, double unit) {
     return std::move(reader.mesh);
 }
 
-RawMesh read_obj(const std::string& path, double unit) {
-    std::error_code error;
-    const bool is_file = std::filesystem::is_regular_file(path, error);
-    std::ifstream in(path, std::ios::binary);
-    if (!is_file || !in) throw InputError({Problem{.what = "cannot read the mesh", .file = path, .hint = "is it there, and a file?"}});
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (in.bad()) throw RuntimeError(fmt::format("reading `{}` failed", path));
-    return parse_obj(text, path, unit);
-}
+RawMesh read_obj(const std::string& path, double unit) { return parse_obj(read_bytes(path), path, unit); }
 
 std::string format_obj(const RawMesh& mesh, double unit) {
     std::string text;
@@ -283,18 +208,6 @@ std::string format_obj(const RawMesh& mesh, double unit) {
     return text;
 }
 
-void write_obj(const std::string& path, const RawMesh& mesh, double unit) {
-    errno = 0;
-    std::ofstream out(path, std::ios::binary);
-    out << format_obj(mesh, unit);
-    out.close();
-    if (out) return;
-    const std::string reason = errno != 0 ? std::strerror(errno) : "writing failed";
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    std::error_code error;
-    const bool lacks_folder = !folder.empty() && !std::filesystem::is_directory(folder, error);
-    throw RuntimeError(
-        fmt::format("cannot write `{}`: {}", path, lacks_folder ? fmt::format("there is no folder `{}`", folder.string()) : reason));
-}
+void write_obj(const std::string& path, const RawMesh& mesh, double unit) { write_bytes(path, format_obj(mesh, unit)); }
 
 }  // namespace asperity::assets

@@ -25,9 +25,9 @@ std::optional<double> decimal(std::string_view text) {
     return number<double>(copy);
 }
 
-class Reader {
+class PlateReader {
 public:
-    Reader(std::string_view text, const std::string& name, double unit) : lines_(text, 1), name_(name), unit_(unit) {}
+    PlateReader(std::string_view text, const std::string& name, double unit) : lines_(text, 1), name_(name), unit_(unit) {}
 
     RawMesh read() {
         while (problems_.size() < most_problems && lines_.next_line()) {
@@ -225,7 +225,7 @@ private:
 
 RawMesh parse_pds(std::string_view text, const std::string& name, double unit) {
     check_arguments(text, name, unit);
-    return Reader(text, name, unit).read();
+    return PlateReader(text, name, unit).read();
 }
 
 }  // namespace asperity::assets

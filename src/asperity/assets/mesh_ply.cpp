@@ -67,9 +67,9 @@ struct Row {
     std::int64_t corners = 0;
 };
 
-class Reader {
+class PlyReader {
 public:
-    Reader(std::string_view bytes, const std::string& name, double unit) : bytes_(bytes), name_(name), unit_(unit), lines_(bytes, 1) {}
+    PlyReader(std::string_view bytes, const std::string& name, double unit) : bytes_(bytes), name_(name), unit_(unit), lines_(bytes, 1) {}
 
     RawMesh read() {
         read_header();
@@ -417,7 +417,7 @@ void append(std::string& bytes, Number value) {
 
 RawMesh parse_ply(std::string_view bytes, const std::string& name, double unit) {
     check_arguments(bytes, name, unit);
-    return Reader(bytes, name, unit).read();
+    return PlyReader(bytes, name, unit).read();
 }
 
 std::string format_ply(const RawMesh& mesh, double unit) {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 #include <optional>
 
 #include "asperity/core/suggest.h"
@@ -29,7 +30,7 @@ struct NamedUnit {
 constexpr Dimension force{.length = 1, .mass = 1, .time = -2};
 constexpr Dimension pressure{.length = -1, .mass = 1, .time = -2};
 constexpr Dimension energy{.length = 2, .mass = 1, .time = -2};
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 constexpr auto named_units = std::to_array<NamedUnit>({
     {"nm", {1, 1e9}, {.length = 1}},

@@ -37,6 +37,8 @@ struct Unit {
     Dimension dimension;
 };
 
+inline constexpr double degrees = 57.295779513082320877;  // of a radian
+
 namespace si {
 inline constexpr Unit one{"", {}};
 inline constexpr Unit metre{"m", {.length = 1}};

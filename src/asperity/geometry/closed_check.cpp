@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "asperity/core/index.h"
 #include "asperity/geometry/bvh.h"
 #include "asperity/geometry/exact_sign.h"
 #include "asperity/geometry/mass_properties.h"
@@ -16,8 +17,6 @@ namespace {
 
 constexpr std::size_t shown = 10;
 constexpr const char* repair_hint = "`asperity shape repair` can mend this";
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // The first ten, and how many there are.
 struct Names {

@@ -5,12 +5,11 @@
 #include <limits>
 #include <utility>
 
+#include "asperity/core/index.h"
 #include "asperity/geometry/mass_properties.h"
 
 namespace asperity::geometry {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 Vec3 smaller(const Vec3& a, const Vec3& b) { return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)}; }
 Vec3 larger(const Vec3& a, const Vec3& b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "asperity/core/index.h"
+
 namespace asperity::geometry {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // Along which a box is met: t in [first, last]; empty where first > last.
 struct Ray {

@@ -7,14 +7,13 @@
 #include <tuple>
 #include <utility>
 
+#include "asperity/core/index.h"
 #include "asperity/geometry/mass_properties.h"
 
 namespace asperity::geometry {
 namespace {
 
 using Cell = std::array<std::int64_t, 3>;
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // For each vertex, the lowest vertex that equals it.
 std::vector<std::int32_t> equal_vertices(const std::vector<Vec3>& vertices) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "asperity/core/index.h"
 #include "asperity/geometry/closed_check.h"
 #include "asperity/geometry/icosphere.h"
 #include "asperity/geometry/mass_properties.h"
@@ -16,8 +17,6 @@
 
 namespace asperity::geometry {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // (2)
 void restore(const MassProperties& before, const ResampleOptions& options, Resampled& result) {

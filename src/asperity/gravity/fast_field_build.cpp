@@ -6,6 +6,7 @@
 
 #include "asperity/core/errors.h"
 #include "asperity/core/hash.h"
+#include "asperity/core/index.h"
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/mass_properties.h"
 #include "asperity/gravity/fast_field.h"
@@ -14,8 +15,6 @@
 
 namespace asperity::gravity {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // ---- leaves
 

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "asperity/core/index.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/gravity/interpolation_error.h"
 #include "asperity/gravity/patch_sum.h"
 
 namespace asperity::gravity {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // The distance of interpolation_error.h, (|x|^4 + |y|^4 + |z|^4)^(1/4).
 double length4(double x, double y, double z) {

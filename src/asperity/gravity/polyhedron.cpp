@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "asperity/core/errors.h"
+#include "asperity/core/index.h"
 #include "asperity/core/parallel.h"
 
 namespace asperity::gravity {
@@ -14,8 +15,6 @@ using Tables = PolyhedronGravity::Tables;
 using VertexBlock = PolyhedronGravity::VertexBlock;
 using EdgeBlock = PolyhedronGravity::EdgeBlock;
 using FacetBlock = PolyhedronGravity::FacetBlock;
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // ---- 113 bits: for the tables, and for the few edges and facets that a point is close to
 

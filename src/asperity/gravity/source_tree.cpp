@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "asperity/core/index.h"
 #include "asperity/core/parallel.h"
 
 namespace asperity::gravity {
@@ -12,7 +13,6 @@ namespace {
 
 constexpr std::int32_t facets_of_moments = 16;  // fewer are summed as fast one by one
 
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 double coordinate(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 std::size_t term(int l, int m) { return static_cast<std::size_t>(l * (l + 1) / 2 + m); }
 

@@ -12,17 +12,15 @@
 namespace asperity::report {
 namespace {
 
-constexpr int digits = 4;
+constexpr int body_digits = 4;
 constexpr int place_digits = 6;  // of coordinates in the picture
-
-std::string unit_html(const std::string& unit) { return unit.empty() ? "" : fmt::format(" <span class=\"unit\">{}</span>", escaped(unit)); }
 
 // Times of many hours are told in hours as well.
 std::string with_hours(double value, const std::string& unit) {
     if (std::isnan(value)) return "–";
-    const std::string text = number_text(value, digits) + unit_html(unit);
+    const std::string text = number_text(value, body_digits) + unit_html(unit);
     return unit == "s" && std::fabs(value) >= 3600 && std::isfinite(value)
-               ? fmt::format("{} <span class=\"unit\">= {} h</span>", text, number_text(value / 3600, digits))
+               ? fmt::format("{} <span class=\"unit\">= {} h</span>", text, number_text(value / 3600, body_digits))
                : text;
 }
 
@@ -31,8 +29,8 @@ std::string answer_rows(const std::vector<AnswerShown>& answers) {
     for (const AnswerShown& a : answers) {
         const bool is_known = a.runs_needed <= a.runs;
         const std::string range =
-            is_known ? fmt::format("{} … {}", number_text(a.interval.low, digits), number_text(a.interval.high, digits))
-                     : fmt::format("at least {}<br><small>needs {} runs</small>", number_text(a.interval.low, digits), a.runs_needed);
+            is_known ? fmt::format("{} … {}", number_text(a.interval.low, body_digits), number_text(a.interval.high, body_digits))
+                     : fmt::format("at least {}<br><small>needs {} runs</small>", number_text(a.interval.low, body_digits), a.runs_needed);
         out += fmt::format(
             "<tr><td class=\"text\"><code>{}</code><br><small>{}</small></td><td class=\"number\" data-value=\"{}\">{}</td>"
             "<td class=\"number\">{}</td><td class=\"text\">{} {}</td></tr>\n",

@@ -43,8 +43,6 @@ std::string breakable(std::string_view name) {
     return out + escaped(part);
 }
 
-std::string unit_html(std::string_view unit) { return unit.empty() ? "" : fmt::format(" <span class=\"unit\">{}</span>", escaped(unit)); }
-
 std::string interval_text(const Between& interval, int places) {
     return fmt::format("{} … {}", number_text(interval.low, places), number_text(interval.high, places));
 }

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <utility>
 
+#include "asperity/core/units.h"
 #include "asperity/report/html.h"
 #include "asperity/report/plot_frame.h"
 
 namespace asperity::report {
 namespace {
 
-constexpr double degrees = 57.29577951308232;  // of a radian
-constexpr std::size_t outcome_colours = 6;     // --o0 ... of the style
+constexpr std::size_t outcome_colours = 6;  // --o0 ... of the style
 
 std::string upright(const PlotFrame& frame, std::string_view kind, double value) {
     if (!std::isfinite(value) || (frame.x.is_logarithmic && !(value > 0)) || !frame.x.holds(value)) return {};

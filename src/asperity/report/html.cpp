@@ -48,6 +48,8 @@ std::string json_numbers(const std::vector<double>& values, int digits) {
     return out + "]";
 }
 
+std::string unit_html(std::string_view unit) { return unit.empty() ? "" : fmt::format(" <span class=\"unit\">{}</span>", escaped(unit)); }
+
 std::string shown(double value) { return fmt::format("{:.10g}", value); }
 
 }  // namespace asperity::report

@@ -16,6 +16,9 @@ std::string json_text(std::string_view text);
 std::string json_number(double value, int digits);
 std::string json_numbers(const std::vector<double>& values, int digits);
 
+// A unit behind its number; nothing where there is none.
+std::string unit_html(std::string_view unit);
+
 // For people: ten digits, no trailing zeros.
 std::string shown(double value);
 

@@ -25,7 +25,7 @@ constexpr std::size_t most_bands = 4000;
 constexpr std::size_t most_facets = 40000;
 constexpr std::size_t most_closed_facets = 20000;  // above, a closed surface is decimated to as many
 constexpr std::size_t most_bodies = 16;
-constexpr int digits = 9;
+constexpr int record_digits = 9;
 constexpr int time_digits = 12;
 constexpr int turn_digits = 5;
 constexpr int sphere_level = 2;  // of the icosphere as which a free body is drawn
@@ -169,7 +169,7 @@ std::string plot_json(const Plot& plot, const std::vector<Sample>& samples) {
                     json_text(plot.note), json_numbers(picked(column(samples, [](const Sample& s) { return s.time; }), rows), time_digits));
     for (std::size_t i = 0; i < values.size(); ++i)
         json += fmt::format("{}{{\"name\":{},\"v\":{}}}", i > 0 ? "," : "", json_text(plot.series[i].name),
-                            json_numbers(picked(values[i], rows), digits));
+                            json_numbers(picked(values[i], rows), record_digits));
     return json + "]}";
 }
 
@@ -192,8 +192,8 @@ std::string path_json(const std::vector<Sample>& rows, Place place) {
     const auto keep = thinned_rows({x, y, z, mode}, most_points);
     const std::string turns = place == Place::free ? fmt::format(",\"q\":{}", turns_json(rows, keep)) : "";
     return fmt::format("{{\"t\":{},\"x\":{},\"y\":{},\"z\":{},\"mode\":{}{}}}", json_numbers(picked(t, keep), time_digits),
-                       json_numbers(picked(x, keep), digits), json_numbers(picked(y, keep), digits), json_numbers(picked(z, keep), digits),
-                       json_numbers(picked(mode, keep), digits), turns);
+                       json_numbers(picked(x, keep), record_digits), json_numbers(picked(y, keep), record_digits),
+                       json_numbers(picked(z, keep), record_digits), json_numbers(picked(mode, keep), record_digits), turns);
 }
 
 std::string body_json(std::int64_t index, const Body& body, Place place, std::vector<std::string>& notes) {
@@ -218,12 +218,12 @@ std::string events_json(const std::vector<Event>& events, std::size_t count) {
     std::string json = "[";
     for (std::size_t i = 0; i < count; ++i) {
         const Event& e = events[i];
-        json +=
-            fmt::format("{}[{},{},{},{},{},{},{},{},{},{},{},{},{},{}]", i > 0 ? "," : "", static_cast<std::int64_t>(e.kind),
-                        json_number(e.time, time_digits), e.body, json_number(e.position.x, digits), json_number(e.position.y, digits),
-                        json_number(e.position.z, digits), json_number(norm(e.velocity), digits), json_number(e.normal_speed_in, digits),
-                        json_number(e.normal_speed_out, digits), json_number(norm(e.spin), digits), json_number(e.heat, digits),
-                        e.feature_kind, e.feature, static_cast<std::int64_t>(e.mode));
+        json += fmt::format("{}[{},{},{},{},{},{},{},{},{},{},{},{},{},{}]", i > 0 ? "," : "", static_cast<std::int64_t>(e.kind),
+                            json_number(e.time, time_digits), e.body, json_number(e.position.x, record_digits),
+                            json_number(e.position.y, record_digits), json_number(e.position.z, record_digits),
+                            json_number(norm(e.velocity), record_digits), json_number(e.normal_speed_in, record_digits),
+                            json_number(e.normal_speed_out, record_digits), json_number(norm(e.spin), record_digits),
+                            json_number(e.heat, record_digits), e.feature_kind, e.feature, static_cast<std::int64_t>(e.mode));
     }
     return json + "]";
 }
@@ -271,7 +271,7 @@ std::string sizes_json(const record::Bodies& bodies) {
     std::string axes;
     for (const record::BodyRow& body : bodies.rows) {
         const Vec3& s = body.semi_axes;
-        axes += (axes.empty() ? "" : ",") + json_numbers({s.x, s.y, s.z}, digits);
+        axes += (axes.empty() ? "" : ",") + json_numbers({s.x, s.y, s.z}, record_digits);
     }
     const geometry::RawMesh sphere = geometry::icosphere(sphere_level);
     record::Surface surface{.vertices = sphere.vertices};

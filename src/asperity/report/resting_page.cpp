@@ -13,7 +13,7 @@
 namespace asperity::report {
 namespace {
 
-constexpr double width = 900, left = 150, right = 20;
+constexpr double diagram_width = 900, left = 150, right = 20;
 constexpr std::array<const char*, 9> colours = {"#2f6fde", "#1c9d55", "#c2572b", "#8a4fd0", "#b0871a",
                                                 "#1a9aa8", "#c23b72", "#6b7785", "#7a5c3e"};
 
@@ -33,7 +33,7 @@ PlotAxis momentum_axis(const RestingPage& page) {
     double high = page.momentum2;
     for (const RestingCurve& curve : page.curves)
         if (!curve.momentum2.empty()) high = std::max(high, curve.momentum2.back());
-    return {.low = 0, .high = high, .begin = left, .end = width - right};
+    return {.low = 0, .high = high, .begin = left, .end = diagram_width - right};
 }
 
 std::string marks(const RestingPage& page, const PlotFrame& frame) {
@@ -51,8 +51,8 @@ std::string energy_svg(const RestingPage& page) {
         for (const double e : curve.energy) low = std::min(low, e), high = std::max(high, e);
     const PlotFrame frame{.x = momentum_axis(page), .y = {.low = low, .high = std::min(high, 0.0), .begin = 420, .end = 20}};
     const std::vector<std::string> names = names_of(page);
-    std::string out =
-        opened_svg("resting", width, 470, "energies of the configurations") + frame.axis(true, 10).first + frame.axis(false, 8).first;
+    std::string out = opened_svg("resting", diagram_width, 470, "energies of the configurations") + frame.axis(true, 10).first +
+                      frame.axis(false, 8).first;
     out += marks(page, frame);
     for (const RestingCurve& curve : page.curves) {
         std::string path;
@@ -73,7 +73,7 @@ std::string existence_svg(const RestingPage& page) {
     const double row = 26, height = row * static_cast<double>(names.size());
     const PlotFrame frame{.x = momentum_axis(page), .y = {.low = 0, .high = 1, .begin = 20 + height, .end = 20}};
     std::string out =
-        opened_svg("resting", width, height + 70, "existence and stability") + frame.axis(true, 10).first + marks(page, frame);
+        opened_svg("resting", diagram_width, height + 70, "existence and stability") + frame.axis(true, 10).first + marks(page, frame);
     for (std::size_t k = 0; k < names.size(); ++k) {
         const double y = 20 + row * static_cast<double>(k);
         out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left - 8, y + 17, escaped(names[k]));

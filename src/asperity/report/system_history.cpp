@@ -15,7 +15,6 @@ using model::Sample;
 using record::BodyRow;
 using Rows = std::span<const Sample>;
 
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double centre_size = 1e-6;  // of a body's size: nearer to the common centre its direction from there means nothing
 constexpr double rounding = 1e-12;    // of the energies from which the excess is the difference
 

@@ -11,11 +11,14 @@
 // what the samples hold; energy in springs of contacts is in it, on both sides of (5). Source: 3-ternary ch. 2 and 5 with its errata.
 #pragma once
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "asperity/record/record.h"
 
 namespace asperity::report {
+
+inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 // Samples say which bodies touch, not what: two that do touch each other if their gap is below this part of the sum of their largest
 // semi-axes.

@@ -15,12 +15,12 @@
 namespace asperity::report {
 namespace {
 
-constexpr double width = 560, height = 236;  // px, of a plot
-constexpr double picture = 200;              // px, of a picture of the bodies
-constexpr std::size_t most_points = 900;     // of a curve
-constexpr std::size_t colours = 6;           // in the style
-constexpr double flat = 1e-7;                // of the values: curves that vary less are drawn as level
-constexpr double close_collisions = 0.01;    // of the whole time: those that follow each other faster are one
+constexpr double plot_width = 560, height = 236;  // px, of a plot
+constexpr double picture = 200;                   // px, of a picture of the bodies
+constexpr std::size_t most_curve_points = 900;    // of a curve
+constexpr std::size_t colours = 6;                // in the style
+constexpr double flat = 1e-7;                     // of the values: curves that vary less are drawn as level
+constexpr double close_collisions = 0.01;         // of the whole time: those that follow each other faster are one
 
 PlotAxis value_axis(const SystemPlot& plot) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -46,7 +46,7 @@ std::vector<std::size_t> kept_rows(const std::vector<double>& values) {
         filled.push_back(last);
         gap.push_back(is_number ? 0 : 1);
     }
-    return thinned_rows({filled, gap}, most_points);
+    return thinned_rows({filled, gap}, most_curve_points);
 }
 
 std::string curve_path(const SystemCurve& curve, const std::vector<double>& times, double unit, const PlotFrame& frame) {
@@ -84,10 +84,11 @@ std::string svg_of(const SystemPlot& plot, const TimeAxis& axis) {
     const double first = axis.times.front(), last = axis.times.back();
     const TimeUnit unit = time_unit(last - first);
     const double end = last > first ? last : first + unit.size;
-    const PlotFrame frame{.x = {.low = first / unit.size, .high = end / unit.size, .begin = 78, .end = width - 12}, .y = value_axis(plot)};
+    const PlotFrame frame{.x = {.low = first / unit.size, .high = end / unit.size, .begin = 78, .end = plot_width - 12},
+                          .y = value_axis(plot)};
     const auto [across, power_x] = frame.axis(true, 7);
     const auto [upward, power_y] = frame.axis(false, 5);
-    std::string out = opened_svg("system", width, height, plot.title) + across + upward;
+    std::string out = opened_svg("system", plot_width, height, plot.title) + across + upward;
     out += frame.above(false, power_y.empty() ? plot.unit : fmt::format("{} {}", power_y, plot.unit));
     out += frame.below(fmt::format("time, {}{}{}", power_x, power_x.empty() ? "" : " ", unit.name));
     for (const double mark : plot.marks)

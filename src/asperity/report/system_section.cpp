@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "asperity/core/units.h"
 #include "asperity/report/html.h"
 
 namespace asperity::report {
@@ -15,8 +16,6 @@ namespace {
 
 constexpr std::size_t frames = 8;
 constexpr std::size_t most_curves = 12;  // of a plot
-constexpr double degrees = 57.29577951308232;
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 using Value = std::function<double(const SystemMoment&)>;
 using Pair = std::pair<std::size_t, std::size_t>;

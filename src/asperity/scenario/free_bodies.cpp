@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/random.h"
@@ -19,7 +20,7 @@ namespace {
 using analysis::Configuration;
 using analysis::RestingEquilibrium;
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 // What a number is drawn for; apart from those of compile.cpp. Runs of a study must not change: append only.
 enum Stream : std::uint64_t { position_stream = 200, velocity_stream, spin_stream };

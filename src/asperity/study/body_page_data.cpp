@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "asperity/core/parallel.h"
+#include "asperity/core/units.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/study/campaign_page_data.h"
 #include "asperity/study/rest_map.h"
@@ -19,12 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t most_points = 5000;  // of a map
 constexpr std::uint64_t most_paths = 10;
 constexpr std::size_t most_path_points = 600;
 constexpr std::size_t most_facets = 4000;
 constexpr std::size_t most_levels = 64;
-constexpr double degrees = 57.295779513082320877;  // of a radian
 constexpr double hour = 3600;
 
 bool has_columns(const Plan& plan, std::initializer_list<const char*> names) {
@@ -44,7 +43,7 @@ struct Looked {
 };
 
 Looked looked_at(const fs::path& table, std::uint64_t runs) {
-    Looked out{.table = table, .rows = sampled_rows(runs, most_points), .outcomes = {}, .is_success = {}};
+    Looked out{.table = table, .rows = sampled_rows(runs, most_map_points), .outcomes = {}, .is_success = {}};
     out.outcomes = picked_texts(table, "outcome", out.rows);
     for (const double success : out.numbers("success")) out.is_success.push_back(success == 1);
     return out;

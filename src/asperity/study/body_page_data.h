@@ -1,11 +1,14 @@
 // The parts of a study's page (campaign_page_data.h) that tell of landers on a body, and of parameters that have few values.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 
 #include "asperity/report/campaign_page.h"
 #include "asperity/study/campaign.h"
 
 namespace asperity::study {
+
+inline constexpr std::uint64_t most_map_points = 5000;
 
 // Shape, trajectories of the first runs, places and times of stops, patches, cells. Nothing where the world of the study is no body;
 // without what the study's list of metrics leaves out.

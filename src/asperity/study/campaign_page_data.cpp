@@ -26,7 +26,6 @@ using report::Between;
 using report::ColumnShown;
 using report::Histogram;
 
-constexpr std::uint64_t most_points = 5000;  // of a map
 constexpr std::size_t most_bins = 40, least_bins = 8;
 constexpr std::size_t most_means = 3;  // whose convergence is shown where the study watches none
 
@@ -192,7 +191,7 @@ std::vector<report::PointMap> maps_of(const fs::path& table, const Json& summary
         const ColumnShown *x = find(columns, name + ".x"), *y = find(columns, name + ".y");
         if (x == nullptr || y == nullptr || !(x->varies() || y->varies())) continue;
         if (sampled.rows.empty()) {
-            sampled.rows = sampled_rows(runs, most_points);
+            sampled.rows = sampled_rows(runs, most_map_points);
             sampled.outcomes = picked_texts(table, "outcome", sampled.rows);
             sampled.successes = picked_numbers(table, "success", sampled.rows);
         }

@@ -15,11 +15,11 @@ using contact::RollingLaw;
 using scenario::Scenario;
 
 constexpr Real never = std::numeric_limits<Real>::infinity();
-constexpr Real degrees = 57.29577951308232087679815481410517033L;
+constexpr Real degrees_real = 57.29577951308232087679815481410517033L;
 
 Real sign(Real a) { return a > 0 ? 1.0L : a < 0 ? -1.0L : 0.0L; }
 
-struct Numbers {
+struct LevelNumbers {
     Real g, r, j, e, f, c;
     RollingLaw law;
 
@@ -28,7 +28,7 @@ struct Numbers {
     Real slowing() const { return is_coupled() ? c * g / (1 + j) : c * g / j; }  // (6)
 };
 
-Numbers numbers_of(const Scenario& s) {
+LevelNumbers numbers_of(const Scenario& s) {
     const Vec3 a = std::get<gravity::Uniform>(s.gravity.field).acceleration_vector;
     return {.g = -static_cast<Real>(a.z),
             .r = s.ball.radius,
@@ -42,7 +42,7 @@ Numbers numbers_of(const Scenario& s) {
 struct Track {
     Real x, y;  // unit vector
 
-    Real spin_y(Real rim, const Numbers& n) const { return rim / n.r * x; }  // the axis is z cross track
+    Real spin_y(Real rim, const LevelNumbers& n) const { return rim / n.r * x; }  // the axis is z cross track
 };
 
 Track track_of(const Scenario& s) {
@@ -52,7 +52,7 @@ Track track_of(const Scenario& s) {
 }
 
 // (3): the spin about the contact point, v + j q, loses C N; friction makes the ball roll if it can.
-void strike_coupled(const Numbers& n, Real normal, Real& v, Real& q) {
+void strike_coupled(const LevelNumbers& n, Real normal, Real& v, Real& q) {
     const Real about = v + n.j * q, resist = n.c * normal, most = n.f * normal;
     const Real rolling = sign(about) * std::max(std::abs(about) - resist, 0.0L) / (1 + n.j);
     if (std::abs(v - rolling) <= most) {
@@ -65,7 +65,7 @@ void strike_coupled(const Numbers& n, Real normal, Real& v, Real& q) {
 }
 
 // (2), (3)
-void strike(const Numbers& n, Real normal, Real& v, Real& q) {
+void strike(const LevelNumbers& n, Real normal, Real& v, Real& q) {
     if (n.is_coupled()) return strike_coupled(n, normal, v, q);
     const Real hold = (v - q) / (1 + 1 / n.j), most = n.f * normal;
     const Real friction = std::abs(hold) > most ? sign(hold) * most : hold;
@@ -79,7 +79,7 @@ void strike(const Numbers& n, Real normal, Real& v, Real& q) {
 }
 
 // (1)-(4): fills bounces and settle.
-void bounce(const Scenario& s, const Numbers& n, LevelRun& run) {
+void bounce(const Scenario& s, const LevelNumbers& n, LevelRun& run) {
     const Real vz = s.release.velocity.z, height = s.release.position.z - n.r;
     Moment now = run.settle;
     Real fall = (vz + std::sqrt(vz * vz + 2 * n.g * height)) / n.g;
@@ -114,7 +114,7 @@ Moment after(const Stretch& s, Real t) {
 Real time_to_zero(Real value, Real rate) { return value * rate < 0 ? -value / rate : never; }
 
 // (5): until the slip is zero. The spin may pass through zero on the way.
-Moment slide(const Numbers& n, Moment now, std::vector<Stretch>& stretches) {
+Moment slide(const LevelNumbers& n, Moment now, std::vector<Stretch>& stretches) {
     while (std::abs(now.speed - now.rim) > 1e-16L * (std::abs(now.speed) + std::abs(now.rim))) {
         const Real u = now.speed - now.rim, turn = now.rim != 0 ? sign(now.rim) : n.f > n.c ? sign(u) : 0.0L;
         Stretch s{
@@ -142,7 +142,7 @@ Real falling_root(const F& f, Real low, Real high) {
 }
 
 Real edge_angle(const Scenario& s) {
-    const Numbers n = numbers_of(s);
+    const LevelNumbers n = numbers_of(s);
     const Real v0 = s.release.velocity.x, y0 = v0 * v0 / (n.g * n.r), f = n.f;
     const auto rolling = [&](Real a) { return y0 + 4 * std::sin(a / 2) * std::sin(a / 2) / (1 + n.j); };
     const auto load = [&](Real a) { return std::cos(a) - rolling(a); };
@@ -151,7 +151,7 @@ Real edge_angle(const Scenario& s) {
     const Real scale = 1 + 4 * f * f, p = -6 * f / scale, q = (4 * f * f - 2) / scale;
     const Real rest = rolling(slip) - p * std::sin(slip) - q * std::cos(slip);
     const auto left = [&](Real a) { return std::cos(a) - rest * std::exp(2 * f * (a - slip)) - p * std::sin(a) - q * std::cos(a); };
-    return falling_root(left, slip, limit) * degrees;
+    return falling_root(left, slip, limit) * degrees_real;
 }
 
 // y0 + b x + c x^2 over 0 <= x <= 1.
@@ -175,9 +175,9 @@ Real rise(const std::vector<Parabola>& pieces) {
     return most;
 }
 
-Real energy(const Moment& m, const Numbers& n) { return (m.speed * m.speed + n.j * m.rim * m.rim) / 2; }
+Real energy(const Moment& m, const LevelNumbers& n) { return (m.speed * m.speed + n.j * m.rim * m.rim) / 2; }
 
-Real energy_rise(const LevelRun& run, const Numbers& n) {
+Real energy_rise(const LevelRun& run, const LevelNumbers& n) {
     std::vector<Parabola> pieces;
     for (const Stretch& s : run.stretches)
         pieces.push_back(through(energy(s.start, n), energy(after(s, s.duration / 2), n), energy(after(s, s.duration), n)));
@@ -185,7 +185,7 @@ Real energy_rise(const LevelRun& run, const Numbers& n) {
 }
 
 // Rolling resistance takes C g |q| + D v sign q: negative where D pushes forwards on backspin.
-Real rolling_heat_drop(const LevelRun& run, const Numbers& n) {
+Real rolling_heat_drop(const LevelRun& run, const LevelNumbers& n) {
     std::vector<Parabola> pieces;
     Real heat = 0;
     for (const Stretch& s : run.stretches) {
@@ -226,7 +226,7 @@ std::optional<Real> approach_of(const Scenario& s) {
     const auto* table = std::get_if<geometry::TableWorld>(&s.world.shape);
     const LevelRun run = level_run(s);
     if (table == nullptr || !run.sync) return {};
-    const Numbers n = numbers_of(s);
+    const LevelNumbers n = numbers_of(s);
     const Real way = (s.release.position.x - (table->wall + n.r)) - run.sync->way;
     const Real squared = run.sync->speed * run.sync->speed - 2 * n.slowing() * way;
     if (!(way > 0) || !(squared > 0)) return {};
@@ -246,11 +246,11 @@ std::optional<Real> of_wall(const Scenario& s, std::string_view name) {
 
 // Quantities of the law alone.
 std::optional<Real> of_law(const Scenario& s, std::string_view name) {
-    const Numbers n = numbers_of(s);
+    const LevelNumbers n = numbers_of(s);
     if (name == "rest_slope") return std::min(n.f, n.c) + (n.is_coupled() ? 0 : n.c / n.j);  // (9)
     if (name == "roll_deceleration") return n.slowing();
     if (name == "release_angle") return edge_angle(s);
-    if (name == "release_angle_limit") return std::acos(2 / (3 + n.j)) * degrees;
+    if (name == "release_angle_limit") return std::acos(2 / (3 + n.j)) * degrees_real;
     if (name == "energy_rise" && n.is_coupled()) return 0.0L;
     return {};
 }
@@ -258,7 +258,7 @@ std::optional<Real> of_law(const Scenario& s, std::string_view name) {
 }  // namespace
 
 LevelRun level_run(const Scenario& s) {
-    const Numbers n = numbers_of(s);
+    const LevelNumbers n = numbers_of(s);
     const Track track = track_of(s);
     const Vec3 &v = s.release.velocity, &w = s.release.spin;
     LevelRun run;
@@ -274,7 +274,7 @@ LevelRun level_run(const Scenario& s) {
 }
 
 WallImpact wall_impact(const Scenario& s, Real approach) {
-    const Numbers n = numbers_of(s);
+    const LevelNumbers n = numbers_of(s);
     Real up = 0, rim = approach;  // up along the wall, a ball that rolls towards it would climb
     strike(n, (1 + n.e) * approach, up, rim);
     return {.velocity_x = n.e * approach, .velocity_z = up, .spin_y = -rim / n.r, .height_max = n.r + up * up / (2 * n.g)};

@@ -13,7 +13,7 @@
 namespace asperity::study {
 namespace {
 
-constexpr std::uint64_t most_points = std::uint64_t{1} << 32;
+constexpr std::uint64_t most_design_points = std::uint64_t{1} << 32;
 constexpr std::uint64_t most_runs = std::uint64_t{1} << 53;  // of a grid: whole numbers that a double can hold
 
 // What the numbers of a design are drawn for: one stream per use and axis, "st" in front so that none is that of a scenario or a world.
@@ -57,7 +57,7 @@ void check_points(std::vector<std::string>& found, const DesignSpec& spec) {
         found.push_back("levels belong to the designs grid and one_at_a_time; leave them out, or choose one of those");
     const bool is_indices = spec.kind == DesignKind::sobol_indices;
     const std::uint64_t points = is_indices ? blocks_for(spec.runs, spec.axes) : spec.runs;
-    if (spec.kind != DesignKind::monte_carlo && points > most_points) {
+    if (spec.kind != DesignKind::monte_carlo && points > most_design_points) {
         found.push_back(fmt::format("{} points; this design has at most 2^32, monte_carlo any number", points));
     }
     const std::size_t limit = is_indices ? SobolSequence::most_axes / 2 : SobolSequence::most_axes;

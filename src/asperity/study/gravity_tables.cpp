@@ -43,14 +43,14 @@ LinearisationError error_along(const gravity::PolyhedronGravity& gravity, std::s
 
 }  // namespace
 
-TableShape table_shape(const std::string& file, double unit, const std::string& builtin) {
+MeshAndOrigin table_shape(const std::string& file, double unit, const std::string& builtin) {
     std::error_code error;
     if (std::filesystem::is_regular_file(file, error)) {
-        TableShape shape{.mesh = assets::read_mesh(file, unit)};
+        MeshAndOrigin shape{.mesh = assets::read_mesh(file, unit)};
         shape.origin = fmt::format("{}, {} facets", std::filesystem::path(file).filename().string(), shape.mesh.facets.size());
         return shape;
     }
-    TableShape shape{.mesh = geometry::builtin_shape(builtin)};
+    MeshAndOrigin shape{.mesh = geometry::builtin_shape(builtin)};
     shape.origin = fmt::format("built-in {}, {} facets", builtin, shape.mesh.facets.size());
     return shape;
 }

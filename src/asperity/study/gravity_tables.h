@@ -20,11 +20,11 @@
 namespace asperity::study {
 
 // The shape that a table is computed with: the mesh of the file where it is there, else the built-in shape.
-struct TableShape {
+struct MeshAndOrigin {
     geometry::RawMesh mesh;
     std::string origin;  // for the reader of the table: "shapes/x.obj, 49152 facets", "built-in itokawa, 50000 facets"
 };
-TableShape table_shape(const std::string& file, double unit, const std::string& builtin);
+MeshAndOrigin table_shape(const std::string& file, double unit, const std::string& builtin);
 
 // `count` points from first to last, both included.
 std::vector<Vec3> points_between(const Vec3& first, const Vec3& last, std::size_t count);

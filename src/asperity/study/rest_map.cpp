@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "asperity/core/units.h"
 #include "asperity/geometry/patches.h"
 #include "asperity/record/paraview.h"
 #include "asperity/record/text_file.h"
@@ -16,7 +17,6 @@
 namespace asperity::study {
 namespace {
 
-constexpr double degrees = 57.295779513082320877;  // of a radian
 constexpr std::uint8_t no_band = 255;
 
 // Which of `count` equal parts of low ... high a value lies in; both ends belong to it.

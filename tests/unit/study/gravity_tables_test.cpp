@@ -114,7 +114,7 @@ TEST(GravityTables, MassIsKept) {
 }
 
 TEST(GravityTables, SayWhichShapeTheyTook) {
-    const TableShape none = table_shape("no/such/file.obj", 1000, "kw4_beta");
+    const MeshAndOrigin none = table_shape("no/such/file.obj", 1000, "kw4_beta");
     EXPECT_EQ(none.origin, "built-in kw4_beta, 50000 facets");
     const std::string file = data_file("shapes/kw4_beta.obj");
     if (file.empty()) GTEST_SKIP() << "there is no shapes/kw4_beta.obj in ../shared/data";

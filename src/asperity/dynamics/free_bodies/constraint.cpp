@@ -18,7 +18,6 @@
 namespace asperity::dynamics::free_bodies::constraint {
 namespace {
 
-constexpr auto open = static_cast<std::int64_t>(model::Mode::flight);
 // Steps from one place where a run can go on to the next. What sums cannot hold is dropped there: at most an ulp each time.
 constexpr std::int64_t block = 64;
 

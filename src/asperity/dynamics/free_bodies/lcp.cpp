@@ -16,7 +16,6 @@
 namespace asperity::dynamics::free_bodies::lcp {
 namespace {
 
-constexpr auto open = static_cast<std::int64_t>(model::Mode::flight);
 constexpr std::size_t most_bodies = 6;  // 15 pairs: what the pivoting takes
 
 // One body in the flat vector: p, v, w, q, heat of tides, work of sunlight.

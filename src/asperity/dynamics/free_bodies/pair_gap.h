@@ -19,6 +19,8 @@
 
 namespace asperity::dynamics::free_bodies {
 
+inline constexpr auto open = static_cast<std::int64_t>(model::Mode::flight);  // the mode of a pair in State that is apart
+
 struct PairGap {
     double gap = 0;  // m, negative: overlap
     Vec3 normal;     // unit, from body j towards body i

@@ -13,8 +13,6 @@
 namespace asperity::dynamics::free_bodies {
 namespace {
 
-constexpr auto open = static_cast<std::int64_t>(model::Mode::flight);
-constexpr auto pressed = static_cast<std::int64_t>(model::Mode::slide);
 constexpr auto parting = static_cast<std::int64_t>(model::Mode::rest);
 
 // The flat vector is all BodyMotion, then all BodyHeat.

@@ -10,9 +10,6 @@
 namespace asperity::dynamics::free_bodies {
 namespace {
 
-constexpr auto open = static_cast<std::int64_t>(model::Mode::flight);
-constexpr auto pressed = static_cast<std::int64_t>(model::Mode::slide);
-
 class PenaltyBySplitting final : public Method {
 public:
     PenaltyBySplitting(const model::Model& model, const model::Phase& phase)

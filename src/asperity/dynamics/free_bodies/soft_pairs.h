@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "asperity/laws/contact/soft.h"
 
 namespace asperity::dynamics::free_bodies {
+
+// The mode of a pair in State that overlaps; else `open`.
+inline constexpr auto pressed = static_cast<std::int64_t>(model::Mode::slide);
 
 // What a force along the normal, a force across it and a torque change in relative velocity and spin.
 struct Yields {

@@ -6,7 +6,6 @@
 namespace asperity::dynamics::free_bodies {
 namespace {
 
-constexpr auto open = static_cast<std::int64_t>(model::Mode::flight);
 constexpr auto held = static_cast<std::int64_t>(model::Mode::slide);
 
 }  // namespace

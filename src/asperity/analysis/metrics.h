@@ -30,11 +30,16 @@ std::vector<Metric> metrics(const model::Model& model, const model::State& first
 
 enum class MetricShape { number, vector, list, text };  // vector: x, y, z; list: as many as there are
 
+enum class MetricOf { ball, free_bodies, every };  // the worlds that have it
+
 struct MetricEntry {
     const char* name;
     const char* unit;
     MetricShape shape;
     const char* text;
+    MetricOf of = MetricOf::ball;
+
+    bool is_of(bool has_free_bodies) const { return of == MetricOf::every || (of == MetricOf::free_bodies) == has_free_bodies; }
 };
 std::span<const MetricEntry> all_metrics();  // every name that metrics() can give
 

@@ -56,11 +56,11 @@ std::string facts_html(const CampaignPage& page) {
     return out + "</dl>\n";
 }
 
-std::string outcomes_html(const CampaignPage& page) {
+std::string outcomes_html(const std::vector<OutcomeCount>& outcomes, std::uint64_t runs) {
     std::string bar = "<div class=\"outcomes\">", legend = "<p class=\"legend\">";
-    for (const OutcomeCount& outcome : page.outcomes) {
-        const double share = static_cast<double>(outcome.count) / static_cast<double>(page.runs);
-        const std::string colour = outcome_colour(page.outcomes, outcome.name);
+    for (const OutcomeCount& outcome : outcomes) {
+        const double share = static_cast<double>(outcome.count) / static_cast<double>(runs);
+        const std::string colour = outcome_colour(outcomes, outcome.name);
         bar += fmt::format("<i style=\"flex-grow:{};background:var({})\" title=\"{}: {}\"></i>", outcome.count, colour,
                            escaped(outcome.name), outcome.count);
         legend += fmt::format("<span><i style=\"background:var({})\"></i>{}: {} ({} %)</span>", colour, escaped(outcome.name),
@@ -82,7 +82,9 @@ std::string headline_html(const CampaignPage& page) {
     out += fmt::format("<div><dt>failed</dt><dd class=\"{}\">{}</dd><dd class=\"below\">{}</dd></div></dl>\n",
                        page.failed > 0 ? "bad" : "good", page.failed,
                        page.failed > 0 ? "could not start or broke down" : "every run reached an end");
-    return out + outcomes_html(page) + "</section>\n";
+    out += outcomes_html(page.outcomes, page.runs);
+    for (const auto& [name, counts] : page.counts) out += fmt::format("<h3>{}</h3>{}", breakable(name), outcomes_html(counts, page.runs));
+    return out + "</section>\n";
 }
 
 std::string map_legend_html(const CampaignPage& page, const PointMap& map) {

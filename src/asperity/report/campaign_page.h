@@ -191,8 +191,9 @@ struct CampaignPage {
     bool has_success = false;  // whether the study says what a success is; else every run that does not fail is one
     Between success_interval;
     std::vector<OutcomeCount> outcomes;
-    std::vector<AnswerShown> metrics;  // of the batch
-    std::vector<AnswerShown> answers;  // to questions of design
+    std::vector<std::pair<std::string, std::vector<OutcomeCount>>> counts;  // of each metric that is a name
+    std::vector<AnswerShown> metrics;                                       // of the batch
+    std::vector<AnswerShown> answers;                                       // to questions of design
     std::optional<BodyPage> body;
     std::vector<ResponseShown> responses;
     std::vector<PointMap> maps;

@@ -206,15 +206,20 @@ void write_table(const Plan& plan, const fs::path& folder, std::uint64_t runs) {
                                 {"outcome", "", "How the run ended; failed: it could not start.", ColumnKind::text},
                                 {"success", "", "1 where the run meets [success], else 0.", ColumnKind::whole_number}};
     columns.insert(columns.end(), plan.columns.begin(), plan.columns.end());
+    columns.insert(columns.end(), plan.text_columns.begin(), plan.text_columns.end());
     columns.push_back({"error", "", "Why the run failed.", ColumnKind::text});
     TableWriter table(folder / "table.csv", folder / "table.h5", columns);
     std::vector<double> numbers;
+    std::vector<std::string> texts;
     for_each_in_order(folder / "journal", plan.identity(), runs, [&](std::uint64_t run, std::optional<std::string_view> bytes) {
         ASPERITY_REQUIRE(bytes, "run {} is not in the journal", run);
         const Row row = unpacked_row(*bytes);
         numbers = {static_cast<double>(run), row.is_success ? 1.0 : 0.0};
         numbers.insert(numbers.end(), row.values.begin(), row.values.end());
-        table.add(numbers, std::vector<std::string>{row.outcome, row.error});
+        texts = {row.outcome};
+        texts.insert(texts.end(), row.texts.begin(), row.texts.end());
+        texts.push_back(row.error);
+        table.add(numbers, texts);
     });
     table.finish();
 }

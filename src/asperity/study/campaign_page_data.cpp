@@ -29,6 +29,15 @@ using report::Histogram;
 constexpr std::size_t most_bins = 40, least_bins = 8;
 constexpr std::size_t most_means = 3;  // whose convergence is shown where the study watches none
 
+// The most frequent first.
+std::vector<report::OutcomeCount> counted(const Json& counts) {
+    std::vector<report::OutcomeCount> out;
+    for (const auto& [name, count] : counts.items()) out.push_back({name, count.get<std::uint64_t>()});
+    std::stable_sort(out.begin(), out.end(),
+                     [](const report::OutcomeCount& a, const report::OutcomeCount& b) { return a.count > b.count; });
+    return out;
+}
+
 double number(const Json& json) { return json.is_number() ? json.get<double>() : no_value; }
 
 Between interval(const Json& json) {
@@ -335,9 +344,10 @@ void fill_head(const CampaignRequest& request, const Plan& plan, const Json& sum
     page.successes = summary.at("success").at("count").get<std::uint64_t>();
     page.success_interval = interval(summary.at("success").at("interval"));
     page.has_success = !plan.study.success.empty();
-    for (const auto& [name, count] : summary.at("outcomes").items()) page.outcomes.push_back({name, count.get<std::uint64_t>()});
-    std::stable_sort(page.outcomes.begin(), page.outcomes.end(),
-                     [](const report::OutcomeCount& a, const report::OutcomeCount& b) { return a.count > b.count; });
+    page.outcomes = counted(summary.at("outcomes"));
+    if (summary.contains("counts"))
+        for (const auto& [name, counts] : summary.at("counts").items())
+            if (!counts.empty()) page.counts.emplace_back(name, counted(counts));
     page.command_before = command_for_run(request, 0);
     page.command_before.pop_back();  // the 0
     page.study = plan.text();

@@ -177,18 +177,29 @@ Json outliers_json(const CampaignRequest& request, const RunTable& table, const 
     return json;
 }
 
+using Counts = std::map<std::string, std::uint64_t>;
+
+// How often each text stands in a column; runs without one do not count.
+Counts counts_of(const RunTable& table, const std::string& column) {
+    Counts counts;
+    read_table_texts(table.path, column, [&](std::span<const std::string> block) {
+        for (const std::string& text : block)
+            if (!text.empty()) ++counts[text];
+    });
+    return counts;
+}
+
 struct Ends {
-    std::map<std::string, std::uint64_t> outcomes;
+    Counts outcomes;
+    std::vector<std::pair<std::string, Counts>> texts;  // by column of texts
     std::uint64_t failed = 0;
     std::uint64_t successes = 0;
     Json failures = Json::array();
 };
 
-Ends ends_of(const CampaignRequest& request, const RunTable& table) {
-    Ends ends;
-    read_table_texts(table.path, "outcome", [&](std::span<const std::string> block) {
-        for (const std::string& outcome : block) ++ends.outcomes[outcome];
-    });
+Ends ends_of(const CampaignRequest& request, const Plan& plan, const RunTable& table) {
+    Ends ends{.outcomes = counts_of(table, "outcome")};
+    for (const Column& column : plan.text_columns) ends.texts.emplace_back(column.name, counts_of(table, column.name));
     read_table_column(table.path, "success", [&](std::span<const double> block) {
         for (const double success : block) ends.successes += success == 1 ? 1 : 0;
     });
@@ -232,6 +243,10 @@ std::string terminal_text(const Plan& plan, const Ends& ends, const Interval& ra
                     100.0 * static_cast<double>(ends.successes) / static_cast<double>(runs), 100 * rate.low, 100 * rate.high);
     text += fmt::format("intervals at {:g} %\n\n", 100 * plan.study.confidence);
     text += answers_text(whole.metrics) + (whole.metrics.empty() ? "" : "\n");
+    for (const auto& [name, counts] : ends.texts) {
+        for (const auto& [value, count] : counts) text += fmt::format("  {:<34}{:>13} runs  {}\n", name, count, value);
+        if (!counts.empty()) text += "\n";
+    }
     text += fmt::format("  {:<34}{:>13} {:<12}{:>13}{:>13}{:>13}\n", fmt::format("over all {} runs", runs), "mean", "", "5 %", "median",
                         "95 %");
     for (const Numbers& n : all) {
@@ -276,7 +291,7 @@ std::string write_results(const CampaignRequest& request, const Plan& plan, cons
                        .is_parameter = i < plan.parameters.size(),
                        .statistics = column_statistics(table.column(column.name), {.confidence = plan.study.confidence})});
     }
-    const Ends ends = ends_of(request, table);
+    const Ends ends = ends_of(request, plan, table);
     const Interval rate = wilson(ends.successes, runs, plan.study.confidence);
     const std::vector<Sensitivity> found = sensitivities(plan, table, all);
     const Whole whole = whole_of(plan, table);
@@ -292,6 +307,7 @@ std::string write_results(const CampaignRequest& request, const Plan& plan, cons
                 {"rate", static_cast<double>(ends.successes) / static_cast<double>(runs)},
                 {"interval", interval_json(rate)}}},
               {"outcomes", ends.outcomes}};
+    for (const auto& [name, counts] : ends.texts) json["counts"][name] = counts;
     for (const Answer& answer : whole.metrics) json["metrics"][answer.name] = answer_json(answer);
     for (const Numbers& numbers : all)
         json[numbers.is_parameter ? "parameters" : "metrics"][numbers.column.name] = statistics_json(numbers);

@@ -24,7 +24,7 @@
 
 namespace asperity::study {
 
-inline constexpr std::uint64_t journal_format = 1;
+inline constexpr std::uint64_t journal_format = 2;
 inline constexpr std::size_t longest_row = std::size_t{16} << 20;  // bytes; a length above is damage
 
 // A set of run indices, kept as intervals: runs finish nearly in order, so that a set of millions is a handful of intervals.

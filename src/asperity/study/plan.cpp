@@ -61,6 +61,8 @@ std::string packed(const Row& row) {
     out.add(row.is_success);
     out.add_text(row.outcome);
     out.add_text(row.error);
+    out.add(static_cast<std::uint64_t>(row.texts.size()));
+    for (const std::string& text : row.texts) out.add_text(text);
     out.add_all(std::span<const double>(row.values));
     return std::move(out.bytes);
 }
@@ -71,6 +73,8 @@ Row unpacked_row(std::string_view bytes) {
     row.is_success = in.get<bool>();
     row.outcome = in.get_text();
     row.error = in.get_text();
+    row.texts.resize(in.get<std::uint64_t>());
+    for (std::string& text : row.texts) text = in.get_text();
     row.values.resize(in.left.size() / sizeof(double));
     for (double& value : row.values) value = in.get<double>();
     return row;
@@ -119,6 +123,9 @@ void RowMaker::fill_metrics(const std::vector<analysis::Metric>& metrics, Row& r
     for (std::size_t i = 0; i < plan_.metrics.size(); ++i)
         for (const analysis::Metric& metric : metrics)
             if (metric.name == plan_.metrics[i].metric) row.values[plan_.parameters.size() + i] = part_of(metric, plan_.metrics[i].part);
+    for (std::size_t i = 0; i < plan_.text_columns.size(); ++i)
+        for (const analysis::Metric& metric : metrics)
+            if (metric.name == plan_.text_columns[i].name) row.texts[i] = std::get<std::string>(metric.value);
     const std::size_t begin = plan_.parameters.size() + plan_.metrics.size();
     for (std::size_t i = 0; i < plan_.derived.size(); ++i)
         row.values[begin + i] = plan_.derived[i].value.evaluate(first_of(row.values, begin + i));
@@ -139,6 +146,7 @@ Row RowMaker::make(std::uint64_t run, const std::function<void(scenario::Scenari
     Row row{.outcome = "done", .error = {}, .values = parameter_values(plan_, run)};
     const std::vector<double> parameters = row.values;
     row.values.resize(plan_.columns.size(), no_value);
+    row.texts.resize(plan_.text_columns.size());
     std::vector<analysis::Metric> metrics;
     try {
         check_numbers(plan_, parameters);

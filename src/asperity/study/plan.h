@@ -50,7 +50,8 @@ struct Plan {
     std::vector<Parameter> parameters;  // drawn, then derived
     std::vector<MetricColumn> metrics;
     std::vector<DerivedColumn> derived;
-    std::vector<Column> columns;  // of the values of a row: parameters, metrics, derived
+    std::vector<Column> columns;       // of the values of a row: parameters, metrics, derived
+    std::vector<Column> text_columns;  // of its texts: metrics that are names
 
     std::string text() const;      // study and scenario with all defaults: what a resumed study must be equal to
     std::string identity() const;  // hash of it; the number of runs is no part where more runs keep the earlier ones
@@ -71,7 +72,8 @@ struct Row {
     std::string outcome;  // as the run ended; "failed" where it could not start
     std::string error;    // empty: it is good
     bool is_success = false;
-    std::vector<double> values;  // as Plan::columns; NaN: none
+    std::vector<double> values;      // as Plan::columns; NaN: none
+    std::vector<std::string> texts;  // as Plan::text_columns; empty: none
 
     bool is_failed() const { return !error.empty(); }
 };

@@ -219,7 +219,10 @@ void add_metric(const analysis::MetricEntry& entry, Plan& plan) {
             add(".first", Part::first, " The first.");
             add(".last", Part::last, " The last.");
             break;
-        case analysis::MetricShape::text: break;  // the outcome has a column of its own
+        case analysis::MetricShape::text:
+            if (entry.name == std::string_view("outcome")) break;  // it has a column of its own
+            plan.text_columns.push_back({.name = entry.name, .unit = "", .text = entry.text, .kind = ColumnKind::text});
+            break;
     }
 }
 
@@ -267,7 +270,9 @@ void read_parameters(PlanReading& reading, Plan& plan) {
 
 void read_metrics(PlanReading& reading, Plan& plan) {
     std::vector<std::string> known;
-    for (const analysis::MetricEntry& entry : analysis::all_metrics()) known.emplace_back(entry.name);
+    const bool is_free = plan.scenario && plan.scenario->world.is_free();
+    for (const analysis::MetricEntry& entry : analysis::all_metrics())
+        if (entry.is_of(is_free)) known.emplace_back(entry.name);
     std::vector<std::string> wanted;
     for (const Loose& name : plan.study.metrics) {
         wanted.push_back(name.text);
@@ -278,7 +283,8 @@ void read_metrics(PlanReading& reading, Plan& plan) {
     }
     if (plan.scenario)
         for (const analysis::MetricEntry& entry : analysis::all_metrics())
-            if (wanted.empty() || std::find(wanted.begin(), wanted.end(), entry.name) != wanted.end()) add_metric(entry, plan);
+            if (entry.is_of(is_free) && (wanted.empty() || std::find(wanted.begin(), wanted.end(), entry.name) != wanted.end()))
+                add_metric(entry, plan);
     check_parameter_names(reading, plan);
     for (std::size_t i = 0; i < plan.study.derived_metrics.size(); ++i) {
         const scenario::DerivedMetric& metric = plan.study.derived_metrics[i];

@@ -67,7 +67,7 @@ std::vector<Row> small_rows() {
     std::mt19937_64 random(5);
     std::vector<Row> rows{
         {3, "abc"}, {0, ""}, {7, random_row(random, 41)}, {1, "x\x89run\r\n\x1a\xa5y"}, {2, ""}, {9, random_row(random, 17)}};
-    rows[4].bytes = head_by_hand(1, identity) + record_by_hand(3, 3, "abc", head_bytes);
+    rows[4].bytes = head_by_hand(2, identity) + record_by_hand(3, 3, "abc", head_bytes);
     std::uint64_t offset = head_bytes;
     for (Row& row : rows) {
         row.offset = offset;
@@ -80,7 +80,7 @@ TEST(Journal, HasTheLayoutThatThePageGives) {
     const Path path = fresh_study_folder("journal_layout") / "journal";
     const std::vector<Row> rows = small_rows();
     write_rows(path, rows);
-    std::string wanted = head_by_hand(1, identity);
+    std::string wanted = head_by_hand(2, identity);
     for (const Row& row : rows) wanted += record_by_hand(row.run, static_cast<std::uint32_t>(row.bytes.size()), row.bytes, row.offset);
     EXPECT_EQ(bytes_of(path), wanted);
     JournalReport report;
@@ -295,17 +295,17 @@ TEST(Journal, SaysWhatIsWrongWithAFileThatIsNoJournalOfThisStudy) {
         EXPECT_EQ(bytes_of(path), bytes);  // and leaves it as it is
         return reading;
     };
-    const std::string head = head_by_hand(1, identity);
+    const std::string head = head_by_hand(2, identity);
     EXPECT_EQ(error_of([&] { read_journal(folder / "none", identity); }), "input: no file at " + (folder / "none").string());
     EXPECT_EQ(error_of([&] { read_journal(folder, identity); }), "input: " + folder.string() + " is not a file");
     EXPECT_EQ(error_with(""), "input: " + name + " is empty: it is not the journal of a study");
     EXPECT_EQ(error_with("time,height\n0,1\n"), "input: " + name + " is not the journal of a study");
     for (std::size_t size = 1; size < head_bytes; ++size)
         EXPECT_EQ(error_with(head.substr(0, size)), "input: " + name + " is cut off in its head: it holds no runs | remove it");
-    EXPECT_EQ(error_with(head_by_hand(2, identity)), "input: " + name +
-                                                         " has format 2, this program reads format 1 | go on with the version of asperity "
+    EXPECT_EQ(error_with(head_by_hand(1, identity)), "input: " + name +
+                                                         " has format 1, this program reads format 2 | go on with the version of asperity "
                                                          "that began the study");
-    EXPECT_EQ(error_with(head_by_hand(1, other_identity)),
+    EXPECT_EQ(error_with(head_by_hand(2, other_identity)),
               "input: " + name + " belongs to another study: its identity is " + other_identity + ", not " + identity +
                   " | go on with the study file that it was begun with, or begin again in another folder with --out");
     for (std::size_t at = 16; at < head_bytes; ++at) {
@@ -320,7 +320,7 @@ TEST(Journal, SaysWhatIsWrongWithAFileThatIsNoJournalOfThisStudy) {
 // Lengths that no file has, with heads that check out; nothing but markers; noise. No row, no crash, and no memory to speak of.
 TEST(Journal, HostileFilesGiveNoRowAndTakeNoMemory) {
     const Path path = fresh_study_folder("journal_hostile") / "journal";
-    const std::string head = head_by_hand(1, identity);
+    const std::string head = head_by_hand(2, identity);
     std::mt19937_64 random(3);
     std::vector<std::string> files;
     for (const std::uint32_t length : {std::uint32_t{4}, std::uint32_t{1} << 24, (std::uint32_t{1} << 24) + 1, ~std::uint32_t{0}})

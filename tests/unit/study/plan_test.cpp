@@ -170,11 +170,32 @@ TEST(Plan, has_a_column_for_each_number) {
     std::size_t count = 0;
     for (const analysis::MetricEntry& entry : analysis::all_metrics()) {
         using Shape = analysis::MetricShape;
+        if (!entry.is_of(false)) continue;  // of free bodies
         count += entry.shape == Shape::vector ? 3 : entry.shape == Shape::list ? 2 : entry.shape == Shape::text ? 0 : 1;
     }
     EXPECT_EQ(all.metrics.size(), count);
     EXPECT_EQ(all.columns.size(), 5 + count + 1);
     for (const Column& column : all.columns) EXPECT_FALSE(column.text.empty()) << column.name;
+    EXPECT_TRUE(all.text_columns.empty());
+}
+
+TEST(Plan, metrics_that_are_names_have_columns_of_texts) {
+    const std::string file = ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-am-ensemble.toml";
+    const Plan plan = make_plan(file, {.sets = {"metrics=[\"configuration\", \"collisions\"]"}});
+    ASSERT_EQ(plan.text_columns.size(), 1u);
+    EXPECT_EQ(plan.text_columns[0].name, "configuration");
+    const Row row = unpacked_row(packed(RowMaker(plan).make(0)));
+    EXPECT_EQ(row.texts, std::vector<std::string>{"Aligned Mixed"});
+    EXPECT_EQ(row.values.size(), plan.columns.size());
+}
+
+TEST(Plan, refuses_metrics_of_another_world) {
+    try {
+        make_plan(ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-am-ensemble.toml", {.sets = {"metrics=[\"stop_time\"]"}});
+        FAIL() << "a metric of a ball was taken for free bodies";
+    } catch (const InputError& error) {
+        EXPECT_EQ(error.problems.at(0).what, "there is no metric `stop_time`");
+    }
 }
 
 TEST(Plan, a_parameter_without_key_has_the_unit_of_its_values) {

@@ -50,7 +50,7 @@ Row measure(const scenario::Scenario& scenario, std::uint64_t run) {
     const model::Outcome outcome = dynamics::simulate(compiled.model, compiled.state, silent);
     Row row{.wall = std::chrono::duration<double>(Clock::now() - begin).count()};
     const auto metrics = analysis::metrics(compiled.model, first, compiled.state, silent.events, outcome);
-    row.energy = number(metrics, "energy_drift");
+    row.energy = number(metrics, "energy_error");
     row.momentum = number(metrics, "angular_momentum_drift");
     row.steps = compiled.state.clock.steps;
     Hasher hash;

@@ -5,7 +5,6 @@
 
 #include "asperity/analysis/metric_list.h"
 #include "asperity/geometry/ellipsoid_pair.h"
-#include "asperity/laws/tide.h"
 
 namespace asperity::analysis {
 namespace {
@@ -69,11 +68,7 @@ std::vector<double> lock_times(const model::FreeBodies& world, const model::Bodi
                                        .spin = {0, 0, ground.rate - lag},
                                        .companion_mass = world.bodies[j].mass,
                                        .gravitational_constant = world.gravitational_constant};
-            const model::FreeBody& b = world.bodies[i];
-            const laws::TidalResponse tide = world.tide == model::TideLaw::constant_angle
-                                                 ? laws::ConstantAngleTide{b.love_number, b.mean_radius(), b.sin_double_lag}(pair)
-                                                 : laws::ConstantTimeLagTide{b.love_number, b.mean_radius(), b.time_lag}(pair);
-            torque += world.tide_factor * tide.torque.z;
+            torque += world.tide_factor * model::tide_on(world, world.bodies[i], pair).torque.z;
         }
         if (torque != 0) out.push_back(lag * world.bodies[i].inertia.z / torque);
     }
@@ -136,7 +131,8 @@ void add_tidal_power(const model::Model& model, const model::State& last, Metric
     const model::FreeBodies& world = model.parameters.free;
     const double span = last.clock.time() - last.settled.time;
     if (world.tide == model::TideLaw::none || !(span > 0)) return;
-    const double energy = free_energies(world, last.bodies).mechanical() + contact_heat(world, last.tallies);
+    const double energy =
+        free_energies(world, last.bodies).mechanical() + contact_heat(world, last.tallies) - summed(world, last.tallies.work);
     list.add("tidal_power", (energy - last.settled.energy) / span);  // (3)
     list.add("tidal_power_predicted", -(tidal_heat(world, last.tallies) - last.settled.heat_tide) / span);
 }
@@ -214,6 +210,7 @@ std::vector<Metric> free_metrics(const model::Model& model, const model::State& 
     list.add("energy_above_minimum", end.energy - end.minimum);
     list.add("angular_momentum", norm(end.angular_momentum));
     list.add("energy_drift", std::fabs(balance) / std::fabs(start.energy));
+    list.add("energy_error", std::max(last.balance.error, std::fabs(balance)) / std::fabs(start.energy));
     list.add("angular_momentum_drift", norm(end.angular_momentum - start.angular_momentum - turned) / norm(start.angular_momentum));
     std::vector<double> times, speeds, spins;
     for (const Event& event : events) {

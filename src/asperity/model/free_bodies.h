@@ -7,6 +7,7 @@
 
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
+#include "asperity/laws/tide.h"
 
 namespace asperity::model {
 
@@ -51,10 +52,23 @@ struct FreeBodies {
     bool is_empty() const { return bodies.empty(); }
     std::size_t pairs() const { return bodies.size() * (bodies.size() - 1) / 2; }
     bool has_friction() const { return contact.friction > 0 || contact.rolling_resistance > 0; }
+    bool has_sunlight() const {
+        return std::any_of(bodies.begin(), bodies.end(), [](const FreeBody& body) { return body.yorp != Vec3{}; });
+    }
     bool has_only_spheres() const {
         return std::all_of(bodies.begin(), bodies.end(), [](const FreeBody& body) { return body.is_sphere(); });
     }
 };
+
+// The tide that a companion raises on a body, by the law of the world, without its tide_factor.
+inline laws::TidalResponse tide_on(const FreeBodies& world, const FreeBody& body, const laws::TidalPair& pair) {
+    switch (world.tide) {
+        case TideLaw::none: return {};
+        case TideLaw::constant_angle: return laws::ConstantAngleTide{body.love_number, body.mean_radius(), body.sin_double_lag}(pair);
+        case TideLaw::constant_time_lag: break;
+    }
+    return laws::ConstantTimeLagTide{body.love_number, body.mean_radius(), body.time_lag}(pair);
+}
 
 // Pairs are numbered (0,1), (0,2), ..., (0,n-1), (1,2), ...: i < j of n bodies.
 constexpr std::size_t pair_index(std::size_t i, std::size_t j, std::size_t n) { return i * n - i * (i + 1) / 2 + (j - i - 1); }

@@ -58,6 +58,7 @@ struct Sample {
     double heat_friction = 0;  // J
     double heat_rolling = 0;   // J
     double heat_tide = 0;      // J
+    double work = 0;           // J, done on the body from outside
 };
 
 struct Observer {

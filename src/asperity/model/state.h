@@ -78,10 +78,18 @@ struct Tallies {                          // written by the method: integrated, 
 // Of free bodies, when contacts last changed: from then on tides alone take energy.
 struct Settled {           // written by the method
     double time = 0;       // s
-    double energy = 0;     // J, mechanical, and the heat of contacts up to then
+    double energy = 0;     // J, mechanical, and the heat of contacts less the work from outside up to then
     double heat_tide = 0;  // J, up to then
 
     friend bool operator==(const Settled&, const Settled&) = default;
+};
+
+// Of free bodies: energy, with the heat set free and without the work done from outside, which nothing may change.
+struct Balance {
+    double start = 0;  // J
+    double error = 0;  // J, the largest distance from it, looked at every 64th step and wherever contacts change
+
+    friend bool operator==(const Balance&, const Balance&) = default;
 };
 
 struct State {
@@ -92,6 +100,7 @@ struct State {
     Stepper stepper;
     Tallies tallies;
     Settled settled;
+    Balance balance;
 
     friend bool operator==(const State&, const State&) = default;
 };
@@ -150,8 +159,14 @@ void describe(Visitor& v, Tallies& t) {
 template <class Visitor>
 void describe(Visitor& v, Settled& s) {
     v.field("time", s.time, "s", "When contacts of free bodies last changed.");
-    v.field("energy", s.energy, "J", "Mechanical energy then, and the heat of contacts up to then.");
+    v.field("energy", s.energy, "J", "Mechanical energy then, and the heat of contacts less the work from outside up to then.");
     v.field("heat_tide", s.heat_tide, "J", "Heat of tides up to then.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Balance& b) {
+    v.field("start", b.start, "J", "Energy of free bodies at the start.");
+    v.field("error", b.error, "J", "Largest change so far of energy with heat and without work.");
 }
 
 // Visits every block: v.block(name, block).
@@ -164,6 +179,7 @@ void describe(Visitor& v, State& s) {
     v.block("stepper", s.stepper);
     v.block("tallies", s.tallies);
     v.block("settled", s.settled);
+    v.block("balance", s.balance);
 }
 
 }  // namespace asperity::model

@@ -38,6 +38,7 @@ void describe(Visitor& v, model::Sample& s) {
     v.field("heat_friction", s.heat_friction, "J", "Heat from friction, since the start.");
     v.field("heat_rolling", s.heat_rolling, "J", "Heat from rolling resistance, since the start.");
     v.field("heat_tide", s.heat_tide, "J", "Heat from tides, since the start.");
+    v.field("work", s.work, "J", "Work done on the body from outside since the start, by bodies that move in the frame or by sunlight.");
 }
 
 template <class Visitor>

@@ -51,7 +51,7 @@ struct Plot {
 enum class Place { plane, on_body, free };
 
 double total(const Sample& s) {
-    return s.kinetic + s.rotational + s.potential + s.heat_impact + s.heat_friction + s.heat_rolling + s.heat_tide;
+    return s.kinetic + s.rotational + s.potential + s.heat_impact + s.heat_friction + s.heat_rolling + s.heat_tide - s.work;
 }
 
 // The energy against which the error of the ledger is shown: the largest that the run had in any one form. Total energy alone could be

@@ -89,6 +89,7 @@ void add_energy(const std::vector<BodyRow>& bodies, Rows rows, const Centre& cen
         out.heat_friction += rows[i].heat_friction;
         out.heat_rolling += rows[i].heat_rolling;
         out.heat_tide += rows[i].heat_tide;
+        out.work += rows[i].work;
     }
     out.energy = kinetic + potential;
     out.excess = kinetic - (inertia > 0 ? squared_norm(momentum) / (2 * inertia) : 0);  // (6)

@@ -43,6 +43,7 @@ struct SystemMoment {
     double heat_friction = 0;
     double heat_rolling = 0;
     double heat_tide = 0;
+    double work = 0;  // done from outside
 
     double heat() const { return heat_impact + heat_friction + heat_rolling + heat_tide; }
 };

@@ -125,7 +125,7 @@ SystemPlot momentum_error_plot(const SystemHistory& history) {
 
 std::vector<SystemPlot> energy_plots(const SystemHistory& history) {
     const SystemMoment& first = history.moments.front();
-    const double start = first.energy + first.heat();
+    const double start = first.energy + first.heat() - first.work;
     double scale = 0;
     for (const SystemMoment& m : history.moments) scale = std::max({scale, std::fabs(m.energy), m.heat()});
     if (!(scale > 0)) scale = 1;
@@ -144,10 +144,9 @@ std::vector<SystemPlot> energy_plots(const SystemHistory& history) {
                         curve(history, "friction", [](const SystemMoment& m) { return m.heat_friction; }),
                         curve(history, "rolling", [](const SystemMoment& m) { return m.heat_rolling; }),
                         curve(history, "tide", [](const SystemMoment& m) { return m.heat_tide; })}},
-            {.title = "Error of the ledger, E + heat",
+            {.title = "Error of the ledger, E + heat − work from outside",
              .unit = "of the energy",
-             .note = "Work from outside (sunlight) counts as error here.",
-             .curves = {curve(history, "", [&](const SystemMoment& m) { return (m.energy + m.heat() - start) / scale; })}}};
+             .curves = {curve(history, "", [&](const SystemMoment& m) { return (m.energy + m.heat() - m.work - start) / scale; })}}};
 }
 
 std::string excess_html(const SystemHistory& history) {

@@ -275,7 +275,8 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     if (scenario.world.is_free()) {
         parameters.free = free_bodies_of(scenario);
         compiled.state = state_of(free_start_of(scenario, parameters.free, run), parameters.free.pairs());
-        compiled.state.settled.energy = analysis::free_energies(parameters.free, compiled.state.bodies).mechanical();
+        const double energy = analysis::free_energies(parameters.free, compiled.state.bodies).mechanical();
+        compiled.state.settled.energy = compiled.state.balance.start = energy;
         require_carried(scenario, compiled.model);
         return compiled;
     }

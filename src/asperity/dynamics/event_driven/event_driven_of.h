@@ -134,7 +134,8 @@ struct Watch {
                          .potential = m * world.gravity.potential(b.p, time),
                          .heat_impact = m * b.heat_impact,
                          .heat_friction = m * b.heat_friction,
-                         .heat_rolling = m * b.heat_rolling});
+                         .heat_rolling = m * b.heat_rolling,
+                         .work = m * b.work});
         next_sample = observer.next_sample();
     }
 

@@ -58,15 +58,12 @@ inline void add_gravity(const model::FreeBodies& world, const Motion& motion, Lo
 
 // The tide that body j raises on body i, without tide_factor.
 inline laws::TidalResponse tide_of_pair(const model::FreeBodies& world, const Motion& motion, std::size_t i, std::size_t j) {
-    const model::FreeBody& body = world.bodies[i];
-    const laws::TidalPair pair{.separation = motion.bodies[j].p - motion.bodies[i].p,
-                               .velocity = motion.bodies[j].v - motion.bodies[i].v,
-                               .spin = motion.bodies[i].w,
-                               .companion_mass = world.bodies[j].mass,
-                               .gravitational_constant = world.gravitational_constant};
-    if (world.tide == model::TideLaw::constant_angle)
-        return laws::ConstantAngleTide{body.love_number, body.mean_radius(), body.sin_double_lag}(pair);
-    return laws::ConstantTimeLagTide{body.love_number, body.mean_radius(), body.time_lag}(pair);
+    return model::tide_on(world, world.bodies[i],
+                          {.separation = motion.bodies[j].p - motion.bodies[i].p,
+                           .velocity = motion.bodies[j].v - motion.bodies[i].v,
+                           .spin = motion.bodies[i].w,
+                           .companion_mass = world.bodies[j].mass,
+                           .gravitational_constant = world.gravitational_constant});
 }
 
 namespace detail {

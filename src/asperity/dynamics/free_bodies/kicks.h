@@ -58,10 +58,6 @@ inline void slow_kick(const model::FreeBodies& world, double dt, bool backwards,
     if (!backwards) sun_kick(world, dt, motion);
 }
 
-inline bool has_slow_forces(const model::FreeBodies& world) {
-    bool has = world.tide != model::TideLaw::none;
-    for (const model::FreeBody& body : world.bodies) has = has || !(body.yorp == Vec3{});
-    return has;
-}
+inline bool has_slow_forces(const model::FreeBodies& world) { return world.tide != model::TideLaw::none || world.has_sunlight(); }
 
 }  // namespace asperity::dynamics::free_bodies

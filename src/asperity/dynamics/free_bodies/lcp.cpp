@@ -89,6 +89,7 @@ public:
         const double end = stop.time - state.clock.phase_start;
         while (!got.ended && time_ < end) {
             got = step(end, watch, state);
+            watch.check_balance(state.clock.steps, start_);
             if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
             if (!got.ended && watch.is_checkpoint_due(time_)) {
                 keep(state);

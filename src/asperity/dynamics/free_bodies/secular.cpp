@@ -113,7 +113,7 @@ private:
                                 .velocity = state.bodies.velocity[i],
                                 .spin = state.bodies.spin[i]});
         was_locked = is_locked;
-        if (!std::all_of(is_locked.begin(), is_locked.end(), [](bool b) { return b; })) return {};
+        if (model_.parameters.free.has_sunlight() || !std::all_of(is_locked.begin(), is_locked.end(), [](bool b) { return b; })) return {};
         const double energy = analysis::free_energies(model_.parameters.free, state.bodies).mechanical(), least = ground(state).energy;
         if (std::fabs(energy - least) > lock_tolerance * std::fabs(least)) return {};
         return {.ended = model::Outcome{.kind = model::OutcomeKind::locked,
@@ -143,10 +143,8 @@ double acceleration_of(const model::FreeBodies& world, const model::Phase& phase
                                        .spin = {0, 0, std::sqrt(w2)},
                                        .companion_mass = b.mass,
                                        .gravitational_constant = world.gravitational_constant};
-            const laws::TidalResponse tide = world.tide == model::TideLaw::constant_angle
-                                                 ? laws::ConstantAngleTide{a.love_number, a.mean_radius(), a.sin_double_lag}(pair)
-                                                 : laws::ConstantTimeLagTide{a.love_number, a.mean_radius(), a.time_lag}(pair);
-            ratio = std::max({ratio, world.tide_factor * norm(tide.torque) / (a.inertia.z * w2), norm(a.yorp) / w2});
+            const double torque = world.tide_factor * norm(model::tide_on(world, a, pair).torque);
+            ratio = std::max({ratio, torque / (a.inertia.z * w2), norm(a.yorp) / w2});
         }
     const double wanted = phase.acceleration > 0 ? phase.acceleration : accuracy / ratio;
     return std::exp2(std::max(0.0, std::floor(std::log2(wanted))));
@@ -156,7 +154,7 @@ std::string carries(const model::Model& model, const model::Phase& phase) {
     const model::FreeBodies& world = model.parameters.free;
     if (world.is_empty()) return "secular needs bodies in empty space";
     if (world.bodies.size() > 3 || !world.has_only_spheres()) return "secular knows the locked states of two or three spheres";
-    if (world.tide == model::TideLaw::none) return "secular needs tides: nothing else is slow";
+    if (world.tide == model::TideLaw::none && !world.has_sunlight()) return "secular needs tides or sunlight: nothing else is slow";
     if (world.has_friction()) return "secular does not carry friction: it is not slow, take constraint or penalty";
     return constraint::carries(model, phase);
 }

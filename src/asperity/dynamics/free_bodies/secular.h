@@ -9,8 +9,9 @@
 // The law constant-angle switches where a body is synchronous: it follows a libration of amplitude below K Gamma / (I w^2), so that a
 // libration is not damped below that.
 //
-// Ends as `locked` where every spin is within 1e-3 of the rate of the ground state, and the energy within 1e-3 of its own; the spin of a
-// body that comes there is an event of kind lock. Begin it after the last collision: touches are carried, but at the wrong time.
+// Ends as `locked` where every spin is within 1e-3 of the rate of the ground state, and the energy within 1e-3 of its own; under sunlight,
+// which goes on for ever, it does not. The spin of a body that comes there is an event of kind lock. Begin it after the last collision:
+// touches are carried, but at the wrong time.
 // Source: averaging, Sanders, Verhulst, Murdock (2007), 2.8; 3-ternary 5.3. docs/theory/ternary.md
 #pragma once
 #include <memory>

@@ -6,12 +6,33 @@
 #include <cmath>
 
 #include "asperity/analysis/free_bodies.h"
+#include "asperity/core/errors.h"
 #include "asperity/dynamics/free_bodies/forces.h"
 #include "asperity/dynamics/free_bodies/pair_gap.h"
 #include "asperity/geometry/mesh.h"
 
 namespace asperity::dynamics::free_bodies {
 namespace {
+
+model::Bodies bodies_of(const Motion& motion) {
+    model::Bodies out;
+    for (const BodyMotion& body : motion.bodies) {
+        out.position.push_back(body.p);
+        out.velocity.push_back(body.v);
+        out.spin.push_back(body.w);
+        out.orientation.push_back(body.q_WB);
+    }
+    return out;
+}
+
+// (1) of energy_bound.h holds for any motion whatever, to rounding: a sample that breaks it has energies that are computed wrongly.
+void require_least_energy(const model::FreeBodies& world, const Motion& motion, double time) {
+    const analysis::EnergyBound bound =
+        analysis::energy_bound(analysis::moving_bodies(world, bodies_of(motion)), world.gravitational_constant);
+    const bool is_below = bound.energy - bound.minimum < -1e-12 * (bound.kinetic + std::fabs(bound.energy - bound.kinetic));
+    ASPERITY_REQUIRE(!is_below, "the energy at {} s is {} J, below the least that its angular momentum allows, {} J", time, bound.energy,
+                     bound.minimum);
+}
 
 bool is_finite(const BodyMotion& body, const BodyHeat& heat) {
     const double quaternion = body.q_WB.w + body.q_WB.x + body.q_WB.y + body.q_WB.z;
@@ -20,38 +41,37 @@ bool is_finite(const BodyMotion& body, const BodyHeat& heat) {
                          quaternion + heats);
 }
 
-// What tides alone change from here on.
-model::Settled settled_at(const model::FreeBodies& world, const Motion& motion, double time) {
-    model::Bodies bodies;
-    model::Settled now{.time = time};
-    for (std::size_t i = 0; i < motion.bodies.size(); ++i) {
-        const BodyMotion& body = motion.bodies[i];
-        const BodyHeat& heat = motion.heat[i];
-        bodies.position.push_back(body.p);
-        bodies.velocity.push_back(body.v);
-        bodies.spin.push_back(body.w);
-        bodies.orientation.push_back(body.q_WB);
-        now.energy += world.bodies[i].mass * (heat.impact + heat.friction + heat.rolling);
-        now.heat_tide += world.bodies[i].mass * heat.tide;
-    }
-    now.energy += analysis::free_energies(world, bodies).mechanical();
-    return now;
-}
-
 }  // namespace
 
 Watch::Watch(const model::Model& model, model::State& state, model::Observer& observer)
     : model_(model),
       observer_(observer),
       settled_(state.settled),
+      balance_(state.balance),
       phase_start_(state.clock.phase_start),
       next_sample_(observer.next_sample()) {}
+
+// What tides alone change from here on.
+model::Settled Watch::settled_at(double time, const Motion& motion) const {
+    const model::FreeBodies& world = model_.parameters.free;
+    model::Settled now{.time = time, .energy = analysis::free_energies(world, bodies_of(motion)).mechanical()};
+    for (std::size_t i = 0; i < motion.bodies.size(); ++i) {
+        const BodyHeat& heat = motion.heat[i];
+        now.energy += world.bodies[i].mass * (heat.impact + heat.friction + heat.rolling - heat.work);
+        now.heat_tide += world.bodies[i].mass * heat.tide;
+    }
+    return now;
+}
+
+void Watch::keep_error(const model::Settled& now) {
+    balance_.error = std::fmax(balance_.error, std::fabs(now.energy + now.heat_tide - balance_.start));
+}
 
 void Watch::sample(double time_in_phase, const Motion& motion, std::span<const std::int64_t> mode, std::span<const double> elastic) {
     const model::FreeBodies& world = model_.parameters.free;
     const std::size_t n = world.bodies.size();
-    constexpr auto open = static_cast<std::int64_t>(model::Mode::flight);
     const double time = phase_start_ + time_in_phase;
+    require_least_energy(world, motion, time);
     for (std::size_t i = 0; i < n; ++i) {
         const BodyMotion& body = motion.bodies[i];
         const BodyHeat& heat = motion.heat[i];
@@ -82,7 +102,8 @@ void Watch::sample(double time_in_phase, const Motion& motion, std::span<const s
                           .heat_impact = m * heat.impact,
                           .heat_friction = m * heat.friction,
                           .heat_rolling = m * heat.rolling,
-                          .heat_tide = m * heat.tide});
+                          .heat_tide = m * heat.tide,
+                          .work = m * heat.work});
     }
     next_sample_ = observer_.next_sample();
 }
@@ -94,7 +115,8 @@ void Watch::event(double time_in_phase, const Motion& motion, const PairEvent& e
         if (is_impact) ++tallies.impacts[body];
         tallies.last_touch[body] = time;
     }
-    settled_ = settled_at(model_.parameters.free, motion, time);
+    settled_ = settled_at(time, motion);
+    keep_error(settled_);
     observer_.event({.kind = event.kind,
                      .time = time,
                      .body = static_cast<std::int64_t>(event.i),
@@ -111,7 +133,8 @@ void Watch::event(double time_in_phase, const Motion& motion, const PairEvent& e
 }
 
 void Watch::settle(double time_in_phase, const Motion& motion) {
-    settled_ = settled_at(model_.parameters.free, motion, phase_start_ + time_in_phase);
+    settled_ = settled_at(phase_start_ + time_in_phase, motion);
+    keep_error(settled_);
 }
 
 std::optional<model::Outcome> Watch::trouble(double time_in_phase, std::int64_t steps, const Motion& motion) const {

@@ -40,6 +40,11 @@ public:
     // Tells the observer; counts an impact for both bodies in `tallies`, and marks when contacts last changed in State.
     void event(double time_in_phase, const Motion& motion, const PairEvent& event, model::Tallies& tallies);
 
+    // To be called after every step: keeps the largest error of energy in State.
+    void check_balance(std::int64_t steps, const Motion& motion) {
+        if (steps % steps_a_look == 0) keep_error(settled_at(0, motion));
+    }
+
     // Marks that contacts changed without an event.
     void settle(double time_in_phase, const Motion& motion);
 
@@ -49,9 +54,15 @@ public:
     std::optional<model::Outcome> trouble(double time_in_phase, std::int64_t steps, const Motion& motion) const;
 
 private:
+    static constexpr std::int64_t steps_a_look = 64;
+
+    model::Settled settled_at(double time, const Motion& motion) const;
+    void keep_error(const model::Settled& now);
+
     const model::Model& model_;
     model::Observer& observer_;
     model::Settled& settled_;
+    model::Balance& balance_;
     double phase_start_ = 0;  // s
     double next_sample_ = 0;  // s, of the run
 };

@@ -10,81 +10,12 @@
 #include <utility>
 
 #include "asperity/core/errors.h"
+#include "asperity/record/hdf5_handle.h"
 
 namespace asperity::record {
 namespace {
 
 constexpr hsize_t chunk_rows = 1024;
-// Fastest level: records are small, and half of what is saved comes from the byte shuffle before it.
-constexpr unsigned deflate_level = 1;
-// Deflate cannot shrink below about 1/1032; a data set that claims more than that of its bytes on disk is damaged.
-constexpr double most_shrinkage = 1100;
-
-// One handle, closed by the function that belongs to its kind.
-class Handle {
-public:
-    Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-    ~Handle() {
-        if (id_ >= 0) close_(id_);
-    }
-    operator hid_t() const { return id_; }
-
-private:
-    hid_t id_;
-    herr_t (*close_)(hid_t);
-};
-
-// Before any other call. All files are closed by their owners; see check_write().
-void start_library() { H5dont_atexit(); }
-
-// Keeps the library from printing its errors; ours say them.
-class Quiet {
-public:
-    Quiet() {
-        H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    }
-    Quiet(const Quiet&) = delete;
-    Quiet& operator=(const Quiet&) = delete;
-    ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-
-private:
-    H5E_auto2_t function_ = nullptr;
-    void* data_ = nullptr;
-};
-
-// The library's reason: the innermost entry of its error stack.
-std::string reason() {
-    std::string text;
-    H5Ewalk2(
-        H5E_DEFAULT, H5E_WALK_UPWARD,
-        [](unsigned, const H5E_error2_t* error, void* data) -> herr_t {
-            auto& found = *static_cast<std::string*>(data);
-            if (found.empty() && error->desc != nullptr) found = error->desc;
-            return 0;
-        },
-        &text);
-    // Where the system refused, its own words say it best; the library's are about buffers and offsets, over several lines.
-    constexpr std::string_view mark = "error message = '";
-    const std::size_t begin = text.find(mark);
-    if (begin != std::string::npos) {
-        const std::size_t from = begin + mark.size();
-        return text.substr(from, text.find('\'', from) - from);
-    }
-    return text.empty() ? "the HDF5 library gives no reason" : text;
-}
-
-Handle fixed_text_type(std::size_t size) {
-    Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type, std::max<std::size_t>(size, 1));
-    H5Tset_strpad(type, H5T_STR_NULLPAD);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
-}
-
 // Texts of a column lie side by side, each as long as the longest. Texts of variable length were turned down: HDF5 keeps them in a heap
 // without checksums, and a damaged one takes the program down instead of giving an error.
 std::size_t longest(const std::vector<std::string>& texts) {

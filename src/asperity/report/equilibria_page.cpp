@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "asperity/report/campaign_plots.h"
-#include "asperity/report/embedded.h"
 #include "asperity/report/html.h"
+#include "asperity/report/plain_page.h"
 
 namespace asperity::report {
 namespace {
@@ -161,7 +161,7 @@ std::string table_html(const EquilibriaPage& page) {
     return out + "</tbody></table></div>";
 }
 
-constexpr const char* style =
+constexpr const char* equilibria_style =
     ".amended { max-width: 820px; }\n"
     ".amended .level { fill: none; stroke: var(--text); stroke-width: .6; opacity: .35; }\n"
     ".amended .stop { fill: none; stroke: var(--text); stroke-width: 1.8; }\n"
@@ -207,8 +207,6 @@ std::vector<std::pair<MapPoint, MapPoint>> contour(const EquilibriaPage& page, d
 }
 
 std::string equilibria_page_text(const EquilibriaPage& page) {
-    std::string facts;
-    for (const std::string& fact : page.facts) facts += fmt::format("<p class=\"note\">{}</p>\n", escaped(fact));
     const std::string body = fmt::format(
         "<section><h2>Equilibria</h2>{}</section>\n<section><h2>Amended potential in the plane z = 0</h2>{}<p class=\"hint\">Blue is low, "
         "red is "
@@ -217,11 +215,8 @@ std::string equilibria_page_text(const EquilibriaPage& page) {
         "a ball with less energy cannot cross.{}</p></section>\n<section><h2>Scenario as read</h2><pre "
         "class=\"scenario\">{}</pre></section>\n",
         table_html(page), map_html(page), page.ridge.empty() ? "" : " Dashed: the ridge line.", escaped(page.scenario));
-    return fmt::format(
-        page_html, fmt::arg("title", escaped(page.title)), fmt::arg("css", std::string(campaign_css) + style),
-        fmt::arg("outcome", page.description.empty() ? "" : fmt::format("<p class=\"outcome\">{}</p>", escaped(page.description))),
-        fmt::arg("facts", facts), fmt::arg("body", body), fmt::arg("data", "{\"command\":\"\",\"maps\":[]}"),
-        fmt::arg("script", campaign_script));
+    return plain_page_html(
+        {.title = page.title, .description = page.description, .facts = page.facts, .style = equilibria_style, .body = body});
 }
 
 }  // namespace asperity::report

@@ -6,16 +6,16 @@
 #include <array>
 #include <cmath>
 
-#include "asperity/report/embedded.h"
 #include "asperity/report/html.h"
+#include "asperity/report/plain_page.h"
 #include "asperity/report/plot_frame.h"
 
 namespace asperity::report {
 namespace {
 
-constexpr double diagram_width = 900, left = 150, right = 20;
-constexpr std::array<const char*, 9> colours = {"#2f6fde", "#1c9d55", "#c2572b", "#8a4fd0", "#b0871a",
-                                                "#1a9aa8", "#c23b72", "#6b7785", "#7a5c3e"};
+constexpr double diagram_width = 900, diagram_left = 150, diagram_right = 20;
+constexpr std::array<const char*, 9> diagram_colours = {"#2f6fde", "#1c9d55", "#c2572b", "#8a4fd0", "#b0871a",
+                                                        "#1a9aa8", "#c23b72", "#6b7785", "#7a5c3e"};
 
 std::vector<std::string> names_of(const RestingPage& page) {
     std::vector<std::string> names;
@@ -26,14 +26,14 @@ std::vector<std::string> names_of(const RestingPage& page) {
 
 std::string colour_of(const std::vector<std::string>& names, const std::string& name) {
     const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-    return colours[index % colours.size()];
+    return diagram_colours[index % diagram_colours.size()];
 }
 
 PlotAxis momentum_axis(const RestingPage& page) {
     double high = page.momentum2;
     for (const RestingCurve& curve : page.curves)
         if (!curve.momentum2.empty()) high = std::max(high, curve.momentum2.back());
-    return {.low = 0, .high = high, .begin = left, .end = diagram_width - right};
+    return {.low = 0, .high = high, .begin = diagram_left, .end = diagram_width - diagram_right};
 }
 
 std::string marks(const RestingPage& page, const PlotFrame& frame) {
@@ -76,7 +76,7 @@ std::string existence_svg(const RestingPage& page) {
         opened_svg("resting", diagram_width, height + 70, "existence and stability") + frame.axis(true, 10).first + marks(page, frame);
     for (std::size_t k = 0; k < names.size(); ++k) {
         const double y = 20 + row * static_cast<double>(k);
-        out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left - 8, y + 17, escaped(names[k]));
+        out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", diagram_left - 8, y + 17, escaped(names[k]));
         for (const RestingCurve& curve : page.curves) {
             if (curve.name != names[k]) continue;
             const double half = 0.5 * (frame.x.at(page.step) - frame.x.at(0));
@@ -115,7 +115,7 @@ std::string legend_html(const RestingPage& page) {
     return out + "Through: energetically stable; dashed: not. Thin lines: thresholds; thick line: this scenario.</p>";
 }
 
-constexpr const char* style =
+constexpr const char* resting_style =
     ".resting { max-width: 1000px; }\n"
     ".resting .curve { fill: none; stroke-width: 2; }\n"
     ".resting .threshold { stroke: var(--soft); stroke-width: .7; stroke-dasharray: 2 3; }\n"
@@ -128,19 +128,14 @@ constexpr const char* style =
 }  // namespace
 
 std::string resting_page_text(const RestingPage& page) {
-    std::string facts;
-    for (const std::string& fact : page.facts) facts += fmt::format("<p class=\"note\">{}</p>\n", escaped(fact));
     const std::string body = fmt::format(
         "<section><h2>Relative equilibria at this angular momentum</h2>{}</section>\n<section><h2>Energies</h2>{}{}</section>\n"
         "<section><h2>Existence and stability</h2>{}<p class=\"hint\">Green: exists and is energetically stable; red: exists, not stable; "
         "black line: the stable one of least energy, which a system that loses energy ends in.</p></section>\n"
         "<section><h2>Scenario as read</h2><pre class=\"scenario\">{}</pre></section>\n",
         table_html(page), legend_html(page), energy_svg(page), existence_svg(page), escaped(page.scenario));
-    return fmt::format(
-        page_html, fmt::arg("title", escaped(page.title)), fmt::arg("css", std::string(campaign_css) + style),
-        fmt::arg("outcome", page.description.empty() ? "" : fmt::format("<p class=\"outcome\">{}</p>", escaped(page.description))),
-        fmt::arg("facts", facts), fmt::arg("body", body), fmt::arg("data", "{\"command\":\"\",\"maps\":[]}"),
-        fmt::arg("script", campaign_script));
+    return plain_page_html(
+        {.title = page.title, .description = page.description, .facts = page.facts, .style = resting_style, .body = body});
 }
 
 }  // namespace asperity::report

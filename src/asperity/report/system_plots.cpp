@@ -15,12 +15,12 @@
 namespace asperity::report {
 namespace {
 
-constexpr double plot_width = 560, height = 236;  // px, of a plot
-constexpr double picture = 200;                   // px, of a picture of the bodies
-constexpr std::size_t most_curve_points = 900;    // of a curve
-constexpr std::size_t colours = 6;                // in the style
-constexpr double flat = 1e-7;                     // of the values: curves that vary less are drawn as level
-constexpr double close_collisions = 0.01;         // of the whole time: those that follow each other faster are one
+constexpr double plot_width = 560, plot_height = 236;  // px, of a plot
+constexpr double picture = 200;                        // px, of a picture of the bodies
+constexpr std::size_t most_curve_points = 900;         // of a curve
+constexpr std::size_t curve_colours = 6;               // in the style
+constexpr double flat = 1e-7;                          // of the values: curves that vary less are drawn as level
+constexpr double close_collisions = 0.01;              // of the whole time: those that follow each other faster are one
 
 PlotAxis value_axis(const SystemPlot& plot) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -33,7 +33,7 @@ PlotAxis value_axis(const SystemPlot& plot) {
     if (low > high) low = 0, high = 1;
     const double size = std::max(std::fabs(low), std::fabs(high)), span = high - low;
     const double room = span > flat * size ? 0.06 * span : size > 0 ? 0.1 * size : 1;
-    return {.low = low - room, .high = high + room, .begin = height - 38, .end = 20};
+    return {.low = low - room, .high = high + room, .begin = plot_height - 38, .end = 20};
 }
 
 // Rows of a curve that show all its extremes, and in each stretch one where it has no value.
@@ -88,7 +88,7 @@ std::string svg_of(const SystemPlot& plot, const TimeAxis& axis) {
                           .y = value_axis(plot)};
     const auto [across, power_x] = frame.axis(true, 7);
     const auto [upward, power_y] = frame.axis(false, 5);
-    std::string out = opened_svg("system", plot_width, height, plot.title) + across + upward;
+    std::string out = opened_svg("system", plot_width, plot_height, plot.title) + across + upward;
     out += frame.above(false, power_y.empty() ? plot.unit : fmt::format("{} {}", power_y, plot.unit));
     out += frame.below(fmt::format("time, {}{}{}", power_x, power_x.empty() ? "" : " ", unit.name));
     for (const double mark : plot.marks)
@@ -96,7 +96,7 @@ std::string svg_of(const SystemPlot& plot, const TimeAxis& axis) {
     const std::vector<std::size_t> indices = colour_indices(plot.curves);
     for (std::size_t i = 0; i < plot.curves.size(); ++i)
         out += fmt::format("<path class=\"curve{}{}\" style=\"stroke:{}\" d=\"{}\"/>", plot.curves[i].is_faint ? " faint" : "",
-                           indices[i] >= colours ? " dashed" : "", system_colour(indices[i]),
+                           indices[i] >= curve_colours ? " dashed" : "", system_colour(indices[i]),
                            curve_path(plot.curves[i], axis.times, unit.size, frame));
     return out + collision_ticks(axis.collisions, unit.size, frame) + frame.border() + "</svg>";
 }
@@ -106,7 +106,7 @@ std::string key_html(const std::vector<SystemCurve>& curves) {
     std::string out;
     for (std::size_t i = 0; i < curves.size(); ++i)
         if (!curves[i].name.empty())
-            out += fmt::format("<span><i{} style=\"border-color:{}\"></i>{}</span>", indices[i] >= colours ? " class=\"dashed\"" : "",
+            out += fmt::format("<span><i{} style=\"border-color:{}\"></i>{}</span>", indices[i] >= curve_colours ? " class=\"dashed\"" : "",
                                system_colour(indices[i]), escaped(curves[i].name));
     return out;
 }
@@ -203,7 +203,7 @@ TimeUnit time_unit(double span) {
     return {"yr", year};
 }
 
-std::string system_colour(std::size_t index) { return fmt::format("var(--c{})", index % colours); }
+std::string system_colour(std::size_t index) { return fmt::format("var(--c{})", index % curve_colours); }
 
 std::string system_plot_html(const SystemPlot& plot, const TimeAxis& axis) {
     const std::string note = plot.note.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", escaped(plot.note));

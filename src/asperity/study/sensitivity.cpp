@@ -12,10 +12,6 @@
 namespace asperity::study {
 namespace {
 
-void require_confidence(double confidence) {
-    ASPERITY_REQUIRE(confidence > 0 && confidence < 1, "confidence {} is not between 0 and 1", confidence);
-}
-
 struct Pairs {
     std::vector<double> x, y;
 };

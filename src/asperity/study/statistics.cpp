@@ -17,10 +17,6 @@
 namespace asperity::study {
 namespace {
 
-void require_confidence(double confidence) {
-    ASPERITY_REQUIRE(confidence > 0 && confidence < 1, "confidence {} is not between 0 and 1", confidence);
-}
-
 double student(double confidence, std::uint64_t count) {
     return boost::math::quantile(boost::math::students_t(static_cast<double>(count - 1)), 0.5 + confidence / 2);
 }
@@ -200,6 +196,10 @@ void fill_quantiles(const ColumnSource& source, const StatisticsOptions& options
 }
 
 }  // namespace
+
+void require_confidence(double confidence) {
+    ASPERITY_REQUIRE(confidence > 0 && confidence < 1, "confidence {} is not between 0 and 1", confidence);
+}
 
 ColumnSource column_of(std::span<const double> values) {
     return [values](const BlockReader& reader) { reader(values); };

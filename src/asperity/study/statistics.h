@@ -24,6 +24,8 @@
 
 namespace asperity::study {
 
+void require_confidence(double confidence);  // our bug where it is not between 0 and 1
+
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 // A side on which nothing is known is infinite.

@@ -12,75 +12,24 @@
 
 #include "asperity/core/errors.h"
 #include "asperity/record/hdf5_file.h"
+#include "asperity/record/hdf5_handle.h"
 #include "asperity/study/journal.h"
 
 namespace asperity::study {
+
+using record::deflate_level;
+using record::fixed_text_type;
+using record::Handle;
+using record::most_shrinkage;
+using record::Quiet;
+using record::reason;
+
 namespace {
 
 constexpr std::size_t most_block_rows = 4096;
 constexpr std::size_t most_block_bytes = std::size_t{256} << 10;  // of texts
-constexpr unsigned deflate_level = 1;                             // as in records
-constexpr double most_shrinkage = 1100;                           // as in records: deflate cannot do better
 constexpr std::int64_t no_whole_number = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t table_format = 1;
-
-// One handle, closed by the function that belongs to its kind.
-class Handle {
-public:
-    Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-    ~Handle() {
-        if (id_ >= 0) close_(id_);
-    }
-    operator hid_t() const { return id_; }
-
-private:
-    hid_t id_;
-    herr_t (*close_)(hid_t);
-};
-
-// Keeps the library from printing its errors; ours say them.
-class Quiet {
-public:
-    Quiet() {
-        H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    }
-    Quiet(const Quiet&) = delete;
-    Quiet& operator=(const Quiet&) = delete;
-    ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-
-private:
-    H5E_auto2_t function_ = nullptr;
-    void* data_ = nullptr;
-};
-
-// The system's reason where the library quotes it, else the innermost entry of its error stack.
-std::string reason() {
-    std::string text;
-    H5Ewalk2(
-        H5E_DEFAULT, H5E_WALK_UPWARD,
-        [](unsigned, const H5E_error2_t* error, void* data) -> herr_t {
-            auto& found = *static_cast<std::string*>(data);
-            if (found.empty() && error->desc != nullptr) found = error->desc;
-            return 0;
-        },
-        &text);
-    constexpr std::string_view mark = "error message = '";
-    const std::size_t begin = text.find(mark);
-    if (begin == std::string::npos) return text.empty() ? "the HDF5 library gives no reason" : text;
-    return text.substr(begin + mark.size(), text.find('\'', begin + mark.size()) - begin - mark.size());
-}
-
-Handle text_type(std::size_t size) {
-    Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type, std::max<std::size_t>(size, 1));
-    H5Tset_strpad(type, H5T_STR_NULLPAD);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
-}
 
 std::size_t block_rows(std::size_t row_bytes) { return std::clamp<std::size_t>(most_block_bytes / row_bytes, 1, most_block_rows); }
 
@@ -139,7 +88,7 @@ std::int64_t TableHdf5::check(std::int64_t result) const {
 }
 
 TableHdf5::TableHdf5(const std::filesystem::path& path, const std::vector<Column>& columns) : path_(path), columns_(columns) {
-    H5dont_atexit();  // see ~TableHdf5()
+    record::start_library();  // see ~TableHdf5()
     const Quiet quiet;
     const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
     check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
@@ -179,7 +128,7 @@ std::int64_t TableHdf5::make_dataset(const Column& column, std::size_t text_size
     // blocks are written whole: a cache of one chunk will do
     const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
     check(H5Pset_chunk_cache(access, 1, chunk * (is_text ? text_size : sizeof(double)), 1));
-    const Handle type = is_text                                   ? text_type(text_size)
+    const Handle type = is_text                                   ? fixed_text_type(text_size)
                         : column.kind == ColumnKind::whole_number ? Handle(H5Tcopy(H5T_STD_I64LE), H5Tclose)
                                                                   : Handle(H5Tcopy(H5T_IEEE_F64LE), H5Tclose);
     if (column.kind == ColumnKind::whole_number) check(H5Pset_fill_value(creation, H5T_NATIVE_INT64, &no_whole_number));
@@ -191,7 +140,7 @@ std::int64_t TableHdf5::make_dataset(const Column& column, std::size_t text_size
 }
 
 void TableHdf5::write_attribute(std::int64_t dataset, const char* name, const std::string& text) const {
-    const Handle type = text_type(text.size());
+    const Handle type = fixed_text_type(text.size());
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
     const Handle attribute(check(H5Acreate2(dataset, name, type, space, H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
     check(H5Awrite(attribute, type, text.c_str()));
@@ -242,7 +191,7 @@ void TableHdf5::add(std::span<const double> numbers, std::span<const std::string
 std::int64_t TableHdf5::write_texts(const Column& column, TextSpool& spool) const {
     const std::size_t size = spool.longest();
     const hid_t dataset = make_dataset(column, size);
-    const Handle type = text_type(size);
+    const Handle type = fixed_text_type(size);
     std::string bytes;
     spool.for_each_block(block_rows(size), [&](std::span<const std::string> texts) {
         bytes.clear();
@@ -283,7 +232,7 @@ std::int64_t TableHdf5Reader::check(std::int64_t result) const {
 }
 
 TableHdf5Reader::TableHdf5Reader(const std::filesystem::path& path) : path_(path) {
-    H5dont_atexit();
+    record::start_library();
     const Quiet quiet;
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) throw InputError(fmt::format("no table at {}", path.string()));
@@ -322,7 +271,7 @@ std::string TableHdf5Reader::text_attribute(std::int64_t dataset, const char* na
     if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 || H5Sget_simple_extent_npoints(space) != 1)
         fail(fmt::format("attribute `{}` is not a text", name));
     std::string text(H5Tget_size(type), '\0');
-    check(H5Aread(attribute, text_type(text.size()), text.data()));
+    check(H5Aread(attribute, fixed_text_type(text.size()), text.data()));
     return text.c_str();
 }
 
@@ -398,7 +347,7 @@ void TableHdf5Reader::read(const std::string& name, const std::function<void(std
     const Quiet quiet;
     const Opened opened = open_kind(name, true);
     const std::size_t size = H5Tget_size(opened.type);
-    const Handle type = text_type(size);
+    const Handle type = fixed_text_type(size);
     std::string bytes;
     std::vector<std::string> texts;
     for_each_block(opened, [&](std::size_t count, const auto& read_values) {

@@ -85,6 +85,18 @@ const RestingEquilibrium& ground_in_order(std::span<const RestingEquilibrium> eq
     return ground;
 }
 
+// What a change of angular momentum is measured by: the angular momentum, or, of bodies that have none, that of the heaviest two of them
+// in orbit about each other.
+double momentum_scale(const model::FreeBodies& world, const EnergyBound& start) {
+    double mass = 0, length = 0;
+    for (const model::FreeBody& body : world.bodies) {
+        mass += body.mass;
+        length = std::max(length, body.mean_radius());
+    }
+    const double of_orbit = mass * std::sqrt(world.gravitational_constant * mass * length), own = norm(start.angular_momentum);
+    return own > 1e-9 * of_orbit ? own : of_orbit;
+}
+
 // When each pair first came into touch.
 std::vector<double> first_collisions(const model::FreeBodies& world, std::span<const Event> events) {
     std::vector<double> out(world.pairs(), -1.0);
@@ -113,12 +125,14 @@ void add_configuration(const model::FreeBodies& world, const model::State& last,
     for (const MovingSphere& m : moving) spheres.push_back(m.sphere);
     const double momentum2 = squared_norm(bound.angular_momentum), g = world.gravitational_constant;
     const std::vector<RestingEquilibrium> equilibria = resting_equilibria(spheres, momentum2, g);
-    const RestingEquilibrium& ground = ground_state(equilibria);
     const Recognised now = recognise(moving, g);
-    list.add("configuration", std::string(name(librates_about(moving, now, equilibria))));
+    // Friction may hold what would else slide into a valley.
+    list.add("configuration", std::string(name(world.has_friction() ? now.configuration : librates_about(moving, now, equilibria))));
+    if (std::none_of(equilibria.begin(), equilibria.end(), [](const RestingEquilibrium& e) { return e.is_stable; })) return;
+    const RestingEquilibrium& ground = ground_state(equilibria);
     list.add("ground_configuration", std::string(name(ground.configuration)));
     list.add("ground_energy", ground.energy);
-    list.add("energy_excess", (free_energies(world, last.bodies).mechanical() - ground.energy) / std::fabs(ground.energy));
+    list.add("energy_excess", (bound.energy + free_energies(world, last.bodies).elastic - ground.energy) / std::fabs(ground.energy));
     list.add("contacts", static_cast<double>(now.contacts));
     if (world.tide != model::TideLaw::none) {
         std::vector<double> times =
@@ -206,12 +220,12 @@ std::vector<Metric> free_metrics(const model::Model& model, const model::State& 
     MetricList list;
     list.add("outcome", std::string(name(outcome.kind)));
     add_configuration(world, last, end, list);
-    list.add("energy", energies.mechanical());
+    list.add("energy", end.energy + energies.elastic);
     list.add("energy_above_minimum", end.energy - end.minimum);
     list.add("angular_momentum", norm(end.angular_momentum));
     list.add("energy_drift", std::fabs(balance) / std::fabs(start.energy));
     list.add("energy_error", std::max(last.balance.error, std::fabs(balance)) / std::fabs(start.energy));
-    list.add("angular_momentum_drift", norm(end.angular_momentum - start.angular_momentum - turned) / norm(start.angular_momentum));
+    list.add("angular_momentum_drift", norm(end.angular_momentum - start.angular_momentum - turned) / momentum_scale(world, start));
     std::vector<double> times, speeds, spins;
     for (const Event& event : events) {
         if (event.kind != EventKind::impact) continue;

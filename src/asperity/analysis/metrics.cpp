@@ -1,7 +1,10 @@
 #include "asperity/analysis/metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "asperity/analysis/free_bodies.h"
 #include "asperity/analysis/metric_list.h"
@@ -57,7 +60,8 @@ constexpr MetricEntry entries[] = {
     {"ground_energy", "J", MetricShape::number, "Its energy.", MetricOf::free_bodies},
     {"energy_excess", "", MetricShape::number, "Mechanical energy at the end above that, over its absolute value.", MetricOf::free_bodies},
     {"contacts", "", MetricShape::number, "Pairs in contact at the end, to a thousandth of their distance.", MetricOf::free_bodies},
-    {"energy", "J", MetricShape::number, "Mechanical energy of all free bodies at the end.", MetricOf::free_bodies},
+    {"energy", "J", MetricShape::number, "Mechanical energy of all free bodies at the end, about their common centre of mass.",
+     MetricOf::free_bodies},
     {"energy_above_minimum", "J", MetricShape::number, "Energy above the least that their places and angular momentum allow.",
      MetricOf::free_bodies},
     {"angular_momentum", "kg*m^2/s", MetricShape::number, "Total angular momentum of all free bodies at the end.", MetricOf::free_bodies},
@@ -152,6 +156,16 @@ void add_place(const model::Model& model, const model::State& last, const model:
 }
 
 }  // namespace
+
+std::vector<std::string> doubts(std::span<const Metric> metrics) {
+    constexpr double much = 1e-3;
+    std::vector<std::string> out;
+    for (const Metric& metric : metrics)
+        if (const auto* error = std::get_if<double>(&metric.value);
+            error != nullptr && metric.name == std::string_view("energy_error") && !(*error <= much))
+            out.push_back(fmt::format("the energy is off by {:.2g} of itself: lower the tolerance or step_max", *error));
+    return out;
+}
 
 std::span<const MetricEntry> all_metrics() { return entries; }
 

@@ -28,6 +28,9 @@ double energy_balance(const model::Model& model, const model::State& first, cons
 std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
                             std::span<const model::Event> events, const model::Outcome& outcome);
 
+// What a reader of the metrics should be told: an energy that is off by more than a thousandth of itself.
+std::vector<std::string> doubts(std::span<const Metric> metrics);
+
 enum class MetricShape { number, vector, list, text };  // vector: x, y, z; list: as many as there are
 
 enum class MetricOf { ball, free_bodies, every };  // the worlds that have it

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "asperity/analysis/free_bodies.h"
 #include "asperity/analysis/resting_configurations.h"
@@ -46,6 +47,7 @@ System system_of(const scenario::Scenario& scenario) {
     const scenario::Compiled compiled = scenario::compile(scenario, {});
     const model::FreeBodies& world = compiled.model.parameters.free;
     if (world.bodies.size() > 3) throw InputError("relative equilibria are known of two or three spheres", "take fewer bodies");
+    if (!world.has_only_spheres()) throw InputError("relative equilibria are known of spheres only", "give bodies a `radius`");
     System system{.spheres = {}, .g = world.gravitational_constant};
     const auto n = static_cast<double>(world.bodies.size());
     for (const model::FreeBody& body : world.bodies) {
@@ -94,16 +96,17 @@ std::vector<std::pair<std::string, double>> thresholds_of(const System& system) 
             {"Euler Resting exists below", t.euler_resting_ends}};
 }
 
-// The lowest stable and the lowest unstable one of each configuration, over the momentum.
+// The lowest stable and the lowest unstable one of each configuration, over the momentum; of unequal bodies of each of their orders.
 std::vector<report::RestingCurve> curves_of(const System& system, double highest) {
-    std::map<std::pair<int, bool>, report::RestingCurve> curves;
+    std::map<std::tuple<int, std::string, bool>, report::RestingCurve> curves;
     for (int k = 1; k <= sweep_points; ++k) {
         const double h2 = highest * k / sweep_points;
         const std::vector<RestingEquilibrium> all = system.at(h2);
         const RestingEquilibrium& ground = analysis::ground_state(all);
         for (const RestingEquilibrium& e : all) {
-            report::RestingCurve& curve = curves[{static_cast<int>(e.configuration), !e.is_stable}];
-            curve.name = name(e.configuration);
+            const std::string order = system.is_equal() ? "" : bodies_text(e, system.spheres.size());
+            report::RestingCurve& curve = curves[{static_cast<int>(e.configuration), order, !e.is_stable}];
+            curve.name = order.empty() ? name(e.configuration) : fmt::format("{} {}", name(e.configuration), order);
             curve.is_stable = e.is_stable;
             const double energy = e.energy / system.energy_unit();
             if (!curve.momentum2.empty() && curve.momentum2.back() == h2) {
@@ -112,7 +115,7 @@ std::vector<report::RestingCurve> curves_of(const System& system, double highest
             }
             curve.momentum2.push_back(h2);
             curve.energy.push_back(energy);
-            curve.is_ground.push_back(e.is_stable && e.configuration == ground.configuration);
+            curve.is_ground.push_back(&e == &ground || (system.is_equal() && e.is_stable && e.configuration == ground.configuration));
         }
     }
     std::vector<report::RestingCurve> out;
@@ -156,7 +159,7 @@ void tell_resting_equilibria(const scenario::Scenario& scenario, const std::file
     print_table(lines, 3);
     fmt::print("\n");
     for (const auto& [text, h2] : thresholds_of(system)) {
-        fmt::print("{:<58}{:.10g}\n", text, h2);
+        fmt::print("{:<60}{:.10g}\n", text, h2);
         page.thresholds.push_back(h2);
     }
     const double highest = std::max(8.0, 1.25 * system.momentum2);

@@ -24,6 +24,7 @@ struct FreeBody {
     bool is_sphere() const { return semi_axes.x == semi_axes.y && semi_axes.y == semi_axes.z; }
     // Of a sphere; of an ellipsoid that of the sphere of its volume.
     double mean_radius() const { return is_sphere() ? semi_axes.x : std::cbrt(semi_axes.x * semi_axes.y * semi_axes.z); }
+    double least_radius() const { return std::min({semi_axes.x, semi_axes.y, semi_axes.z}); }  // m, inside it whatever its attitude
     double reach() const { return std::max({semi_axes.x, semi_axes.y, semi_axes.z}); }  // m, no point of it is farther from its centre
 };
 

@@ -305,7 +305,8 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
     check_output(scenario, checker);
     check_name(scenario, checker);
     std::vector<NamedUnit> metrics;
-    for (const analysis::MetricEntry& entry : analysis::all_metrics()) metrics.push_back({entry.name, entry.unit});
+    for (const analysis::MetricEntry& entry : analysis::all_metrics())
+        if (entry.is_of(scenario.world.is_free())) metrics.push_back({entry.name, entry.unit});
     for (Problem& problem : check_demands(scenario.expect, metrics, scenario.places, "expect"))
         checker.problems.push_back(std::move(problem));
     return std::move(checker.problems);

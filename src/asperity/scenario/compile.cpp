@@ -308,7 +308,7 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
 
 std::vector<std::string> doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
-    if (!parameters.free.is_empty()) return {};
+    if (!parameters.free.is_empty()) return free_doubts(parameters.free);
     const geometry::SurfaceMesh& mesh = compiled.model.surface();
     const auto* uniform = std::get_if<gravity::Uniform>(&parameters.gravity);
     if (uniform == nullptr || uniform->acceleration_vector == Vec3{}) return {};

@@ -277,10 +277,30 @@ model::FreeBodies free_bodies_of(const Scenario& scenario) {
     return world;
 }
 
+std::vector<std::string> free_doubts(const model::FreeBodies& world) {
+    std::vector<std::string> out;
+    const auto any = [&](auto is) { return std::any_of(world.bodies.begin(), world.bodies.end(), is); };
+    if (world.tide == model::TideLaw::none && any([](const model::FreeBody& b) { return b.love_number > 0; }))
+        out.emplace_back("bodies have a love_number or rigidity, but there are no tides: set tides.law");
+    if (world.gravity == model::MutualGravity::points && !world.has_only_spheres())
+        out.emplace_back("ellipsoids attract each other as points, without torques: set world.gravity = \"second-order\"");
+    return out;
+}
+
 FreeStart free_start_of(const Scenario& scenario, const model::FreeBodies& world, std::uint64_t run) {
-    FreeStart start = scenario.start.configuration == StartConfiguration::given ? as_given(scenario) : turning_as_one(scenario, world);
+    const bool is_given = scenario.start.configuration == StartConfiguration::given;
+    if (is_given && (scenario.start.momentum2 || scenario.start.size || scenario.start.rate_factor != 1))
+        throw input_error(scenario, "start", "`momentum2`, `size` and `rate_factor` belong to a configuration",
+                          "add `configuration`, or leave them out: bodies start as [[body]] has them");
+    for (const FreeBodyPart& part : scenario.bodies)
+        if (!is_given && (part.position || part.velocity))
+            throw input_error(scenario, "start.configuration",
+                              "the configuration places the bodies: `position` and `velocity` of [[body]] are not used",
+                              "leave them out, or the configuration; `moved_body` and `moved` move one");
+    FreeStart start = is_given ? as_given(scenario) : turning_as_one(scenario, world);
     if (static_cast<std::size_t>(scenario.start.moved_body) > world.bodies.size())
-        throw input_error(scenario, "start.moved_body", fmt::format("there are only {} bodies", world.bodies.size()));
+        throw input_error(scenario, "start.moved_body", fmt::format("there are only {} bodies", world.bodies.size()),
+                          "bodies count from 1; 0 moves none");
     if (scenario.start.moved_body > 0) start.position[static_cast<std::size_t>(scenario.start.moved_body - 1)] += scenario.start.moved;
     const auto key = [&](Stream stream) {
         return DrawKey{.seed = static_cast<std::uint64_t>(scenario.seed), .run = run, .stream = stream};

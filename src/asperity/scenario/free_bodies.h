@@ -183,6 +183,9 @@ struct FreeStart {
     std::vector<Vec3> position, velocity, spin;
     std::vector<Quat> orientation;
 };
+// What may not be meant: Love numbers without tides, ellipsoids that attract as points.
+std::vector<std::string> free_doubts(const model::FreeBodies& world);
+
 FreeStart free_start_of(const Scenario& scenario, const model::FreeBodies& world, std::uint64_t run);
 
 }  // namespace asperity::scenario

@@ -305,7 +305,8 @@ void check_demands(PlanReading& reading, const Plan& plan) {
     const std::vector<std::string> columns = column_names(plan);
     std::vector<scenario::NamedUnit> metrics;
     if (plan.scenario)
-        for (const analysis::MetricEntry& entry : analysis::all_metrics()) metrics.push_back({entry.name, entry.unit});
+        for (const analysis::MetricEntry& entry : analysis::all_metrics())
+            if (entry.is_of(plan.scenario->world.is_free())) metrics.push_back({entry.name, entry.unit});
     for (std::size_t i = plan.columns.size() - plan.derived.size(); i < plan.columns.size(); ++i)
         metrics.push_back({plan.columns[i].name, plan.columns[i].unit});
     const bool has_units = std::all_of(metrics.begin(), metrics.end(), [](const scenario::NamedUnit& metric) {

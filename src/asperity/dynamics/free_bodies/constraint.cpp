@@ -129,6 +129,9 @@ private:
         const bool is_on_grid = n * h_ == time_;
         double next = (is_on_grid ? n + 1 : std::floor(time_ / h_) + 1) * h_, h = is_on_grid ? h_ : next - time_;
         if (!(next < end)) next = end, h = end - time_;
+        const double safe = safe_step(
+            world_, start_, h, [&](std::size_t i, std::size_t j) { return mode_[model::pair_index(i, j, world_.bodies.size())] == open; });
+        if (safe < h) next = time_ + safe, h = safe;
         attempt(h);
         const Found found = earliest(h);
         if (has_failed_) return stalled(state, fmt::format("the contacts cannot be held over a step of {} s: lower step_max", h));
@@ -189,7 +192,8 @@ private:
     // The impulses of a touch of `pair` (-1: of whatever touches), and which contacts hold from there on: this one in any case where the
     // step takes it back.
     Advance resolve(std::ptrdiff_t pair, bool is_taken_back, const model::State& state) {
-        if (!touching_.collect(start_, mode_, pair)) return stalled(state, "more than 16 contacts at once");
+        if (!touching_.collect(start_, mode_, pair))
+            return stalled(state, "more than 16 contacts at once: `constraint` resolves so many; take the method penalty");
         touching_.bounce(rattle_.accelerations(start_), start_);
         touching_.decide(rattle_.accelerations(start_), start_, -1, mode_);
         if (is_taken_back) mode_[static_cast<std::size_t>(pair)] = static_cast<std::int64_t>(model::Mode::slide);

@@ -188,7 +188,8 @@ private:
 
     Advance step(double end, Watch& watch, model::State& state) {
         bool is_last = false;
-        double h = next_;
+        double h =
+            safe_step(world_, start_, next_, [&](std::size_t i, std::size_t j) { return mode_[model::pair_index(i, j, Bodies)] == open; });
         while (true) {
             is_last = !(time_ + h < end);
             if (is_last) h = end - time_;

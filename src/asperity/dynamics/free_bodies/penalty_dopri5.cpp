@@ -164,7 +164,8 @@ private:
         const double time = state.clock.time_in_phase;
         const numerics::StepBounds bounds{phase_.error_ratio_min, phase_.error_ratio_max, phase_.step_min, phase_.step_max};
         double wanted = state.stepper.next_step > 0 ? state.stepper.next_step : std::min(0.01 * units_.time, phase_.step_max);
-        wanted = std::min(wanted, longest_parting());
+        wanted = safe_step(world_, now_, std::min(wanted, longest_parting()),
+                           [&](std::size_t i, std::size_t j) { return mode_[model::pair_index(i, j, world_.bodies.size())] == open; });
         begin();
         while (true) {
             const double h = std::min(wanted, end - time);

@@ -55,6 +55,12 @@ private:
         }
     }
 
+    // (4) of pair_gap.h
+    double safe(const SplitState& state, double h) const {
+        return safe_step(world_, state.motion, h,
+                         [&](std::size_t i, std::size_t j) { return is_inside_[model::pair_index(i, j, world_.bodies.size())] == 0; });
+    }
+
     // A step up to where a pair touches or parts, at most h. Returns its length. is_inside_ says of each pair which side of its surface it
     // counts as being on.
     double step_to_crossing(SplitState& state, double h) {
@@ -80,10 +86,10 @@ private:
 
     // The whole of h, in pieces: what touches or parts does so between them.
     void step(double h, Watch& watch, model::State& state) {
-        constexpr int most_pieces = 100;
+        constexpr int most_pieces = 1000000;
         double left = h;
         for (int piece = 0; piece < most_pieces && left > 0; ++piece) {
-            left -= step_to_crossing(now_, left);
+            left -= step_to_crossing(now_, safe(now_, left));
             if (left > 0) note_touches(state.clock.time_in_phase + (h - left), watch, state);
         }
     }
@@ -126,9 +132,9 @@ private:
         start_ = now_;
         was_inside_ = is_inside_;
         while (true) {
-            const double h = std::min(wanted, end - time);
             whole_ = start_;
             is_inside_ = was_inside_;
+            const double h = safe(start_, std::min(wanted, end - time));
             const double taken = step_to_crossing(whole_, h);
             now_ = start_;
             if (taken > 0) {

@@ -114,7 +114,9 @@ private:
                                 .spin = state.bodies.spin[i]});
         was_locked = is_locked;
         if (model_.parameters.free.has_sunlight() || !std::all_of(is_locked.begin(), is_locked.end(), [](bool b) { return b; })) return {};
-        const double energy = analysis::free_energies(model_.parameters.free, state.bodies).mechanical(), least = ground(state).energy;
+        const model::FreeBodies& world = model_.parameters.free;
+        const double energy = analysis::energy_bound(analysis::moving_bodies(world, state.bodies), world.gravitational_constant).energy;
+        const double least = ground(state).energy;
         if (std::fabs(energy - least) > lock_tolerance * std::fabs(least)) return {};
         return {.ended = model::Outcome{.kind = model::OutcomeKind::locked,
                                         .time = time,

@@ -1,0 +1,73 @@
+// Bodies much faster and smaller than the steps of slow ones: none goes through another between two steps, whatever the method.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "asperity/dynamics/free_bodies/constraint.h"
+#include "asperity/dynamics/free_bodies/lcp.h"
+#include "asperity/dynamics/free_bodies/pair_gap.h"
+#include "asperity/dynamics/free_bodies/penalty.h"
+#include "unit/dynamics/free_bodies_worlds.h"
+
+namespace asperity::dynamics::free_bodies {
+namespace {
+
+struct Case {
+    const char* method;
+    model::Integrator integrator;
+    double step_max = std::numeric_limits<double>::infinity();
+};
+
+// Two pebbles of 1 m, 1 km apart and 20 km from a body of 300 m, whose own time scale makes steps of a minute; one flies at the other.
+model::Model pebbles() {
+    model::Model model = thesis_model();
+    model::FreeBodies& world = model.parameters.free;
+    world.tide = model::TideLaw::none;
+    world.bodies = {sphere(300, 2500), sphere(1, 2500), sphere(1, 2500)};
+    world.contact.restitution = 0.5;
+    world.contact.stiffness = 1e7;
+    world.contact.damping = 1e4;
+    return model;
+}
+
+TEST(FreeBodiesFast, PebblesCollideWhenTheyMeet) {
+    const model::Model model = pebbles();
+    for (const Case& c : {Case{"constraint", model::Integrator::symplectic4}, Case{"constraint", model::Integrator::verlet, 300},
+                          Case{"lcp", model::Integrator::dopri5}, Case{"penalty", model::Integrator::dopri5},
+                          Case{"penalty", model::Integrator::verlet, 50}}) {
+        for (const double speed : {0.3, 1.0, 30.0}) {
+            model::State state = state_of({{0, 0, 0}, {20000, 0, 0}, {20000, 1000, 0}});
+            state.bodies.velocity[2] = {0, -speed, 0};
+            const model::Phase phase{
+                .name = "fast", .method = c.method, .integrator = c.integrator, .tolerance = 1e-6, .step_max = c.step_max};
+            const std::string method = c.method;
+            const auto run = method == "penalty" ? make_penalty(model, phase)
+                             : method == "lcp"   ? lcp::make(model, phase)
+                                                 : constraint::make(model, phase);
+            Books books(std::numeric_limits<double>::infinity());
+            EXPECT_FALSE(run->advance(state, {.time = 1.2 * 998 / speed}, books).ended) << method;
+            ASSERT_GE(books.events.size(), 1u) << method << " at " << speed << " m/s";
+            EXPECT_EQ(books.events[0].kind, model::EventKind::impact);
+            EXPECT_NEAR(books.events[0].time * speed / 998, 1, 2e-4) << method;  // the big body's tide pulls them together a little
+        }
+    }
+}
+
+TEST(FreeBodiesFast, ASafeStepIsNoShorterThanItMustBe) {
+    const model::Model model = pebbles();
+    const model::FreeBodies& world = model.parameters.free;
+    Motion motion = motion_of(state_of({{0, 0, 0}, {20000, 0, 0}, {20000, 1000, 0}}));
+    const auto all = [](std::size_t, std::size_t) { return true; };
+    EXPECT_EQ(safe_step(world, motion, 10, all), 10);  // at rest
+    motion.bodies[2].v = {0, -10, 0};
+    EXPECT_NEAR(safe_step(world, motion, 1e3, all), 998 / 1.5 / 10, 0.01);
+    motion.bodies[2].p = {20000, 2.01, 0};
+    EXPECT_NEAR(safe_step(world, motion, 1e3, all), 0.5 / 10, 1e-6);
+    EXPECT_EQ(safe_step(world, motion, 10, [](std::size_t, std::size_t) { return false; }), 10);
+}
+
+}  // namespace
+}  // namespace asperity::dynamics::free_bodies

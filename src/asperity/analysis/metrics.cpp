@@ -54,7 +54,10 @@ constexpr MetricEntry entries[] = {
     {"gravity_bound", "", MetricShape::number,
      "Largest possible error of the fast gravity field, of local gravity; at a body with such a field."},
     {"end_penetration", "m", MetricShape::number, "Deepest overlap of two free bodies at the end.", MetricOf::free_bodies},
-    {"configuration", "", MetricShape::text, "The configuration that two or three free spheres are in, or librate about, at the end.",
+    {"configuration", "", MetricShape::text,
+     "What two or three free spheres are in, or librate about, at the end: Lagrange Resting, Euler Resting, V-Rest, Aligned Mixed, "
+     "Transverse Mixed, Lagrange Orbiting, Euler Orbiting, Resting Pair, Orbiting Pair; bound, one contact; bound, no contact; escaping "
+     "pair: one of three leaves, or two part; dispersing: all part.",
      MetricOf::free_bodies},
     {"ground_configuration", "", MetricShape::text, "The stable one of least energy for their angular momentum.", MetricOf::free_bodies},
     {"ground_energy", "J", MetricShape::number, "Its energy.", MetricOf::free_bodies},

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "asperity/analysis/metrics.h"
+#include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/suggest.h"
 
 namespace asperity::scenario {
@@ -225,15 +226,22 @@ public:
 
     std::vector<Problem> problems;
 
-    void outcome(const Expectation& demand) {
+    // Metrics that are names: one of a few.
+    void text(const Expectation& demand) {
+        const bool is_outcome = demand.metric == outcome_metric;
         std::vector<std::string> names;
-        for (int i = 0; i <= static_cast<int>(model::OutcomeKind::locked); ++i)
-            names.emplace_back(name(static_cast<model::OutcomeKind>(i)));
+        if (is_outcome)
+            for (int i = 0; i <= static_cast<int>(model::OutcomeKind::locked); ++i)
+                names.emplace_back(name(static_cast<model::OutcomeKind>(i)));
+        else
+            for (int i = 0; i <= static_cast<int>(analysis::Configuration::dispersing); ++i)
+                names.emplace_back(name(static_cast<analysis::Configuration>(i)));
         if (!demand.text) {
-            add(demand, "`outcome` is a word, got a number", "write for example \"rest\"");
+            add(demand, fmt::format("`{}` is a word, got a number", demand.metric), fmt::format("write for example \"{}\"", names.front()));
         } else if (std::find(names.begin(), names.end(), *demand.text) == names.end()) {
             const std::string hint = did_you_mean(*demand.text, names);
-            add(demand, fmt::format("no run ends as \"{}\"", *demand.text), hint.empty() ? "known here: " + joined(names) : hint);
+            add(demand, fmt::format("no {} \"{}\"", is_outcome ? "run ends as" : "bodies are in a configuration", *demand.text),
+                hint.empty() ? "known here: " + joined(names) : hint);
         }
     }
     void number(const Expectation& demand, const std::string& unit) {
@@ -318,10 +326,8 @@ std::vector<Problem> check_demands(const std::vector<Expectation>& demands, cons
     std::set<std::string> told;  // several demands on one metric are one slip
     for (const Expectation& demand : demands) {
         const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const NamedUnit& m) { return m.name == demand.metric; });
-        if (found != metrics.end() && demand.metric == outcome_metric) {
-            checker.outcome(demand);
-        } else if (found != metrics.end() && is_text_metric(demand.metric)) {
-            if (!demand.text) checker.add(demand, fmt::format("`{}` is text, got a number", demand.metric), "write it in quotes");
+        if (found != metrics.end() && is_text_metric(demand.metric)) {
+            checker.text(demand);
         } else if (found != metrics.end()) {
             checker.number(demand, found->unit);
         } else if (told.insert(demand.metric).second) {

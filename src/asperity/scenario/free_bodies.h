@@ -112,7 +112,7 @@ void describe(Visitor& v, FreeBodyPart& b) {
     v.optional("density", b.density, si::kilogram_per_cubic_metre, above_up_to(0, 1e18), "Density.", "none; this or `mass`");
     v.optional("mass", b.mass, si::kilogram, above_up_to(0, 1e40), "Mass.", "none; this or `density`");
     v.optional("love_number", b.love_number, si::one, between(0, 1.5), "Tidal Love number k2.",
-               "none: no tide on this body; or `rigidity`");
+               "none; this or `rigidity`, where there are tides");
     v.optional("rigidity", b.rigidity, si::pascal, above_up_to(0, 1e20), "Rigidity, from which k2 follows (3-ternary 3.11).",
                "none; this or `love_number`");
     v.optional("quality", b.quality, si::one, above_up_to(0, 1e12), "Quality factor Q of tidal dissipation, Q = 1 / tan(2 lag).",

@@ -64,6 +64,20 @@ TEST(FreeBodies, WhatCannotBeIsRefused) {
     EXPECT_NE(errors_of(bodies + "[tides]\nlaw = \"constant-angle\"\n").find("`love_number` or `rigidity` is missing"), std::string::npos);
 }
 
+TEST(FreeBodies, ExpectationsThatCannotBeMetAreRefused) {
+    EXPECT_NE(errors_of(bodies + "[expect]\nconfiguration = \"Euler Resing\"\n").find("did you mean `Euler Resting`"), std::string::npos);
+    EXPECT_NE(errors_of(bodies + "[expect]\nstop_time = \"1 s\"\n").find("there is no metric `stop_time`"), std::string::npos);
+}
+
+TEST(FreeBodies, TellsOfWhatMayNotBeMeant) {
+    const std::string start = "[start]\nconfiguration = \"lagrange-resting\"\nmomentum2 = 1\n";
+    const auto told = [&](const std::string& text) { return doubts(compile(read_scenario_text(text, "a.toml", {}), {})); };
+    EXPECT_TRUE(told(bodies + start).empty());
+    const auto lonely = told(replaced(bodies, "count = 3", "count = 3\nlove_number = 1e-5") + start);
+    ASSERT_EQ(lonely.size(), 1u);
+    EXPECT_NE(lonely[0].find("there are no tides"), std::string::npos);
+}
+
 TEST(FreeBodies, StartsThatCannotBeAreRefused) {
     const auto refusal = [](const std::string& text) -> std::string {
         const Scenario scenario = read_scenario_text(text, "a.toml", {});
@@ -80,6 +94,12 @@ TEST(FreeBodies, StartsThatCannotBeAreRefused) {
     EXPECT_EQ(refusal(bodies + "[start]\nconfiguration = \"aligned-mixed\"\nmomentum2 = 5\n"),
               "there is no Aligned Mixed with this angular momentum");
     EXPECT_EQ(refusal(bodies + "[start]\nconfiguration = \"aligned-mixed\"\n"), "this configuration needs `momentum2` or `size`");
+    EXPECT_EQ(refusal(bodies + "[start]\nmomentum2 = 1\n"), "`momentum2`, `size` and `rate_factor` belong to a configuration");
+    EXPECT_EQ(refusal(replaced(bodies, "count = 3", "position = [\"0 m\", \"0 m\", \"0 m\"]\ncount = 3") +
+                      "[start]\nconfiguration = \"lagrange-resting\"\nmomentum2 = 1\n"),
+              "the configuration places the bodies: `position` and `velocity` of [[body]] are not used");
+    EXPECT_EQ(refusal(bodies + "[start]\nconfiguration = \"lagrange-resting\"\nmomentum2 = 1\nmoved_body = 4\n"),
+              "there are only 3 bodies");
     EXPECT_EQ(refusal(bodies + "[start]\nconfiguration = \"lagrange-resting\"\nmomentum2 = 1\n[[phase]]\nmethod = \"event-driven\"\n"),
               "event-driven carries a ball on a surface, not free bodies: take constraint or penalty");
 }

@@ -115,7 +115,7 @@ void take_motion(const SteadyField& field, const Matrix3& h, Equilibrium& e) {
     e.growth_rate = w * first.real();
     e.has_manifold = std::fabs(first.imag()) <= rounding;
     if (!e.has_manifold) return;
-    const auto vector = solver.eigenvectors().col(order[0]);
+    const Eigen::VectorXcd vector = solver.eigenvectors().col(order[0]);  // no auto: a view of the matrix, which is gone after this line
     const Vec3 direction = unit(Vec3{vector[0].real(), vector[1].real(), vector[2].real()});
     e.manifold = dot(direction, e.position) > 0 ? -direction : direction;
 }

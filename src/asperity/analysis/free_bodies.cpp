@@ -85,8 +85,8 @@ const RestingEquilibrium& ground_in_order(std::span<const RestingEquilibrium> eq
     return ground;
 }
 
-// What a change of angular momentum is measured by: the angular momentum, or, of bodies that have none, that of the heaviest two of them
-// in orbit about each other.
+// What a change of angular momentum is measured by: the angular momentum, or, of bodies that have none, that of all their mass on an orbit
+// as wide as the largest radius.
 double momentum_scale(const model::FreeBodies& world, const EnergyBound& start) {
     double mass = 0, length = 0;
     for (const model::FreeBody& body : world.bodies) {

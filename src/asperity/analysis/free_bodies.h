@@ -2,7 +2,7 @@
 //
 //   elastic   = sum k_e xi^2 / 2 over overlapping pairs: only `penalty` has any that counts                               (1)
 //   drift     = |E + heat - work - E_0| / |E_0|,      |H - H_0 - sum J yorp t| / |H_0|                                    (2)
-//   tidal power  -d(E + heat of contacts - work) / dt since contacts last changed, by the slope between then and the end;        (3)
+//   tidal power  -d(E + heat of contacts - work) / dt since contacts last changed, by the slope between then and the end; (3)
 //   predicted    sum Gamma (psi-dot - theta-dot) over the same time: what the law says (3-ternary 3.25)                    (4)
 //   lock time    (w_locked - w_i) / w-dot_i, w-dot from the tides in the ground state (3-ternary 5.6)                      (5)
 #pragma once

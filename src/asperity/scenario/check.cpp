@@ -149,8 +149,7 @@ void check_either(bool has_first, bool has_second, const char* first, const char
                   const std::string& example, Checker& checker) {
     if (!checker.are_usable({section + "." + first, section + "." + second})) return;
     if (has_first && has_second)
-        checker.add(section, fmt::format("both `{}` and `{}` are given; each follows from the other", first, second),
-                    "leave one of them out");
+        checker.add(section, fmt::format("both `{}` and `{}` are given; they say the same thing", first, second), "leave one of them out");
     if (is_needed && !has_first && !has_second)
         checker.add(section, fmt::format("`{}` or `{}` is missing", first, second), fmt::format("add for example {}", example));
 }

@@ -227,7 +227,7 @@ FreeStart as_given(const Scenario& scenario) {
         const FreeBodyPart& part = scenario.bodies[i];
         if (!part.position || !part.velocity)
             throw input_error(scenario, fmt::format("body.{}", i), fmt::format("missing key `{}`", part.position ? "velocity" : "position"),
-                              "give both, or a [start] with a `configuration`");
+                              "give `position` and `velocity`, or a [start] with a `configuration`");
         for (std::int64_t k = 0; k < part.count; ++k) {
             start.position.push_back(*part.position);
             start.velocity.push_back(*part.velocity);

@@ -447,7 +447,7 @@ TEST(Constraint, AnOverlapAtTheStartIsTrouble) {
     const Advance got = run(model, state, 100, book);
     ASSERT_TRUE(got.ended.has_value());
     EXPECT_EQ(got.ended->kind, model::OutcomeKind::stalled);
-    EXPECT_EQ(got.ended->message, "bodies 0 and 1 overlap by 1 m where `constraint` begins: it holds rigid bodies");
+    EXPECT_EQ(got.ended->message, "bodies 1 and 2 overlap by 1 m where `constraint` begins: it holds rigid bodies");
 }
 
 // Spheres that springs of 1e13 N/m hold at millimetres of overlap, as `penalty` leaves them; a fourth, far away, is left alone.

@@ -384,7 +384,7 @@ TEST(Penalty, TroubleIsNamed) {
     const Advance lost = run(heap.model, phase_of(Integrator::verlet, 1), 10, state, books);
     ASSERT_TRUE(lost.ended.has_value());
     EXPECT_EQ(lost.ended->kind, model::OutcomeKind::non_finite);
-    EXPECT_EQ(lost.ended->message, "position, velocity or heat of body 2 is no longer a finite number at 0 s");
+    EXPECT_EQ(lost.ended->message, "position, velocity or heat of body 3 is no longer a finite number at 0 s");
     model::Model short_of_steps = heap.model;
     short_of_steps.parameters.step_budget = 7;
     for (const model::Phase& phase : {phase_of(Integrator::verlet, 1), phase_of(Integrator::dopri5, 1e-8)}) {

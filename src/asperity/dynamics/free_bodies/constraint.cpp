@@ -86,8 +86,8 @@ private:
             for (std::size_t j = i + 1; j < n; ++j)
                 if (const double gap = touching_.gap(start_, i, j); gap < -most_overlap * touch_distance(world_, i, j))
                     return stalled(
-                        state,
-                        fmt::format("bodies {} and {} overlap by {:.3g} m where `constraint` begins: it holds rigid bodies", i, j, -gap));
+                        state, fmt::format("bodies {} and {} overlap by {:.3g} m where `constraint` begins: it holds rigid bodies", i + 1,
+                                           j + 1, -gap));
         if (take_out_overlaps(world_, start_) > 0) watch.settle(time_, start_);
         const std::vector<std::int64_t> before = mode_;
         if (Advance got = resolve(-1, false, state); got.ended) return got;

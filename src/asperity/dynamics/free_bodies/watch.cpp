@@ -145,7 +145,7 @@ std::optional<model::Outcome> Watch::trouble(double time_in_phase, std::int64_t 
                 .kind = model::OutcomeKind::non_finite,
                 .time = time,
                 .body = static_cast<std::int64_t>(i),
-                .message = fmt::format("position, velocity or heat of body {} is no longer a finite number at {} s", i, time)};
+                .message = fmt::format("position, velocity or heat of body {} is no longer a finite number at {} s", i + 1, time)};
     if (steps >= model_.parameters.step_budget)
         return model::Outcome{.kind = model::OutcomeKind::stalled,
                               .time = time,

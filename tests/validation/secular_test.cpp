@@ -1,5 +1,5 @@
 // The averaged evolution against the tides as they are: ER -> LR of 3-ternary carried to its lock, 573 years, once with every turn computed
-// (acceleration = 1, 3e8 steps) and once as fast as `secular` chooses. Minutes.
+// (acceleration = 1) and once as fast as `secular` chooses. Minutes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

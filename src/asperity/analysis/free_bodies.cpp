@@ -156,6 +156,7 @@ void add_locked_times(std::size_t bodies, std::span<const Event> events, MetricL
     std::vector<double> times(bodies, 0.0);
     for (const Event& event : events)
         if (event.kind == EventKind::lock) times[static_cast<std::size_t>(event.body)] = event.time;
+    list.add("last_locked_time", *std::max_element(times.begin(), times.end()));
     list.add("locked_time", std::move(times));
 }
 

@@ -89,6 +89,7 @@ constexpr MetricEntry entries[] = {
      MetricOf::free_bodies},
     {"locked_time", "s", MetricShape::list,
      "Of each body: when its spin came to that of the ground state and stayed; under method secular.", MetricOf::free_bodies},
+    {"last_locked_time", "s", MetricShape::number, "When the last of them did.", MetricOf::free_bodies},
     {"orbit_rate", "rad/s", MetricShape::number, "Rate at which the centres turn about their common centre of mass.",
      MetricOf::free_bodies},
     {"spin_rate", "rad/s", MetricShape::list, "Spin of each free body about the axis of the angular momentum, at the end.",

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/resting_changes.h"
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/cli/table.h"
 #include "asperity/core/errors.h"
@@ -24,7 +25,9 @@ namespace {
 using analysis::RestingEquilibrium;
 using analysis::Sphere;
 
-constexpr int sweep_points = 800;
+constexpr int sweep_points = 800;       // of the diagrams
+constexpr int threshold_points = 2000;  // of the search for thresholds, from this share of the highest H^2 on
+constexpr double lowest_share = 1e-6;
 const std::vector<std::string> heads = {"configuration", "bodies",       "stable",   "energy [J]",
                                         "E d / (G m^2)", "rate [rad/s]", "size [m]", "contact forces [N]"};
 
@@ -60,12 +63,6 @@ System system_of(const scenario::Scenario& scenario) {
     return system;
 }
 
-std::string bodies_text(const RestingEquilibrium& e, std::size_t count) {
-    std::string text;
-    for (std::size_t k = 0; k < count; ++k) text += fmt::format("{}{}", k == 0 ? "" : "-", e.order[k] + 1);
-    return text;
-}
-
 std::string forces_text(const RestingEquilibrium& e) {
     std::string text;
     for (const double f : e.contact_force)
@@ -75,7 +72,7 @@ std::string forces_text(const RestingEquilibrium& e) {
 
 std::vector<std::string> line_of(const System& system, const RestingEquilibrium& e) {
     return {name(e.configuration),
-            bodies_text(e, system.spheres.size()),
+            analysis::bodies_text(e, system.spheres.size()),
             e.is_stable ? "yes" : "no",
             fmt::format("{:.9g}", e.energy),
             fmt::format("{:.9g}", e.energy / system.energy_unit()),
@@ -84,16 +81,24 @@ std::vector<std::string> line_of(const System& system, const RestingEquilibrium&
             forces_text(e)};
 }
 
-std::vector<std::pair<std::string, double>> thresholds_of(const System& system) {
-    if (!system.is_equal() || system.spheres.size() != 3) return {};
-    const analysis::EqualSphereThresholds t = analysis::equal_sphere_thresholds();
-    return {{"Euler Resting is stable above", t.euler_resting_stable},
-            {"Lagrange Resting and Euler Resting have the same energy at", t.lagrange_equals_euler},
-            {"Transverse Mixed exists above", t.transverse_mixed},
-            {"Lagrange Resting exists below", t.lagrange_resting_ends},
-            {"Aligned Mixed exists above", t.aligned_mixed},
-            {"Euler Resting and Aligned Mixed have the same energy at", t.euler_equals_aligned},
-            {"Euler Resting exists below", t.euler_resting_ends}};
+// Up to this H^2 / (G m^3 d). Of three equal spheres closed forms, permutations once; of any others the sweep.
+std::vector<report::RestingThreshold> thresholds_of(const System& system, double highest) {
+    if (system.is_equal() && system.spheres.size() == 3) {
+        const analysis::EqualSphereThresholds t = analysis::equal_sphere_thresholds();
+        return {{"Euler Resting is stable above", t.euler_resting_stable},
+                {"Lagrange Resting and Euler Resting have the same energy", t.lagrange_equals_euler},
+                {"Transverse Mixed exists above", t.transverse_mixed},
+                {"Lagrange Resting exists below", t.lagrange_resting_ends},
+                {"Aligned Mixed exists above", t.aligned_mixed},
+                {"Euler Resting and Aligned Mixed have the same energy", t.euler_equals_aligned},
+                {"Euler Resting exists below", t.euler_resting_ends}};
+    }
+    std::vector<report::RestingThreshold> out;
+    const double unit = system.momentum2_unit();
+    for (const analysis::RestingChange& change :
+         analysis::resting_changes(system.spheres, lowest_share * highest * unit, highest * unit, threshold_points, system.g))
+        out.push_back({change.text, change.momentum2 / unit});
+    return out;
 }
 
 // The lowest stable and the lowest unstable one of each configuration, over the momentum; of unequal bodies of each of their orders.
@@ -104,7 +109,7 @@ std::vector<report::RestingCurve> curves_of(const System& system, double highest
         const std::vector<RestingEquilibrium> all = system.at(h2);
         const RestingEquilibrium& ground = analysis::ground_state(all);
         for (const RestingEquilibrium& e : all) {
-            const std::string order = system.is_equal() ? "" : bodies_text(e, system.spheres.size());
+            const std::string order = system.is_equal() ? "" : analysis::bodies_text(e, system.spheres.size());
             report::RestingCurve& curve = curves[{static_cast<int>(e.configuration), order, !e.is_stable}];
             curve.name = order.empty() ? name(e.configuration) : fmt::format("{} {}", name(e.configuration), order);
             curve.is_stable = e.is_stable;
@@ -123,21 +128,24 @@ std::vector<report::RestingCurve> curves_of(const System& system, double highest
     return out;
 }
 
-std::string json_text(const scenario::Scenario& scenario, const System& system, const std::vector<RestingEquilibrium>& all) {
+std::string json_text(const scenario::Scenario& scenario, const System& system, const std::vector<RestingEquilibrium>& all,
+                      const std::vector<report::RestingThreshold>& thresholds) {
     nlohmann::json out = {{"asperity", version()},
                           {"scenario", {{"name", scenario.name}, {"file", scenario.file}, {"hash", scenario::scenario_hash(scenario)}}},
                           {"momentum2", system.momentum2},
-                          {"equilibria", nlohmann::json::array()}};
+                          {"equilibria", nlohmann::json::array()},
+                          {"thresholds", nlohmann::json::array()}};
     for (const RestingEquilibrium& e : all)
         out["equilibria"].push_back({{"configuration", name(e.configuration)},
-                                     {"bodies", bodies_text(e, system.spheres.size())},
+                                     {"bodies", analysis::bodies_text(e, system.spheres.size())},
                                      {"stable", e.is_stable},
                                      {"energy", e.energy},
                                      {"rate", e.rate},
                                      {"size", e.size},
                                      {"distances", e.distances},
                                      {"contact_force", e.contact_force}});
-    for (const auto& [text, h2] : thresholds_of(system)) out["thresholds"][text] = h2;
+    for (const report::RestingThreshold& threshold : thresholds)
+        out["thresholds"].push_back({{"momentum2", threshold.momentum2}, {"text", threshold.text}});
     return out.dump(2) + "\n";
 }
 
@@ -158,16 +166,15 @@ void tell_resting_equilibria(const scenario::Scenario& scenario, const std::file
     fmt::print("\n");
     print_table(lines, 3);
     fmt::print("\n");
-    for (const auto& [text, h2] : thresholds_of(system)) {
-        fmt::print("{:<60}{:.10g}\n", text, h2);
-        page.thresholds.push_back(h2);
-    }
     const double highest = std::max(8.0, 1.25 * system.momentum2);
+    page.thresholds = thresholds_of(system, highest);
+    fmt::print("{:<18}what changes there\n", "H^2 / (G m^3 d)");
+    for (const report::RestingThreshold& threshold : page.thresholds) fmt::print("{:<18.10g}{}\n", threshold.momentum2, threshold.text);
     page.curves = curves_of(system, highest);
     page.step = highest / sweep_points;
     page.momentum2 = system.momentum2;
     page.scenario = scenario::resolved_toml(scenario);
-    record::write_text_file(folder / "equilibria.json", json_text(scenario, system, all));
+    record::write_text_file(folder / "equilibria.json", json_text(scenario, system, all, page.thresholds));
     record::write_text_file(folder / "equilibria.html", report::resting_page_text(page));
     fmt::print(stderr, "wrote {}/equilibria.json and equilibria.html\n", folder.string());
 }

@@ -39,8 +39,8 @@ PlotAxis momentum_axis(const RestingPage& page) {
 std::string marks(const RestingPage& page, const PlotFrame& frame) {
     std::string out;
     const double top = std::min(frame.y.begin, frame.y.end), bottom = std::max(frame.y.begin, frame.y.end);
-    for (const double h2 : page.thresholds)
-        out += fmt::format("<path class=\"threshold\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", frame.x.at(h2), top, bottom);
+    for (const RestingThreshold& threshold : page.thresholds)
+        out += fmt::format("<path class=\"threshold\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", frame.x.at(threshold.momentum2), top, bottom);
     return out + fmt::format("<path class=\"here\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", frame.x.at(page.momentum2), top, bottom);
 }
 
@@ -95,16 +95,23 @@ std::string existence_svg(const RestingPage& page) {
     return out + frame.border() + frame.below("H^2 / (G m^3 d)") + "</svg>";
 }
 
-std::string table_html(const RestingPage& page) {
+std::string table_html(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& lines) {
     std::string out = "<div class=\"scroll\"><table><thead><tr>";
-    for (const std::string& head : page.heads) out += fmt::format("<th>{}</th>", escaped(head));
+    for (const std::string& head : heads) out += fmt::format("<th>{}</th>", escaped(head));
     out += "</tr></thead><tbody>\n";
-    for (const auto& line : page.lines) {
+    for (const auto& line : lines) {
         out += "<tr>";
         for (const std::string& cell : line) out += fmt::format("<td>{}</td>", escaped(cell));
         out += "</tr>\n";
     }
     return out + "</tbody></table></div>";
+}
+
+std::string thresholds_html(const RestingPage& page) {
+    std::vector<std::vector<std::string>> lines;
+    for (const RestingThreshold& threshold : page.thresholds)
+        lines.push_back({fmt::format("{:.10g}", threshold.momentum2), threshold.text});
+    return table_html({"H^2 / (G m^3 d)", "what changes there"}, lines);
 }
 
 std::string legend_html(const RestingPage& page) {
@@ -132,8 +139,10 @@ std::string resting_page_text(const RestingPage& page) {
         "<section><h2>Relative equilibria at this angular momentum</h2>{}</section>\n<section><h2>Energies</h2>{}{}</section>\n"
         "<section><h2>Existence and stability</h2>{}<p class=\"hint\">Green: exists and is energetically stable; red: exists, not stable; "
         "black line: the stable one of least energy, which a system that loses energy ends in.</p></section>\n"
+        "<section><h2>Thresholds</h2>{}</section>\n"
         "<section><h2>Scenario as read</h2><pre class=\"scenario\">{}</pre></section>\n",
-        table_html(page), legend_html(page), energy_svg(page), existence_svg(page), escaped(page.scenario));
+        table_html(page.heads, page.lines), legend_html(page), energy_svg(page), existence_svg(page), thresholds_html(page),
+        escaped(page.scenario));
     return plain_page_html(
         {.title = page.title, .description = page.description, .facts = page.facts, .style = resting_style, .body = body});
 }

@@ -15,6 +15,12 @@ struct RestingCurve {
     std::vector<bool> is_ground;    // the stable one of least energy there
 };
 
+// Where the list of configurations changes.
+struct RestingThreshold {
+    std::string text;
+    double momentum2 = 0;
+};
+
 struct RestingPage {
     std::string title;
     std::string description;
@@ -24,7 +30,7 @@ struct RestingPage {
     std::vector<RestingCurve> curves;
     double step = 0;       // of momentum2
     double momentum2 = 0;  // of the scenario; marked
-    std::vector<double> thresholds;
+    std::vector<RestingThreshold> thresholds;
     std::string scenario;  // as read
 };
 

@@ -1,0 +1,111 @@
+#include "asperity/analysis/resting_changes.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace asperity::analysis {
+namespace {
+
+constexpr double change_accuracy = 1e-12;  // of H^2
+constexpr double tie = 1e-12;              // of the energy: mirror images of unequal bodies differ by rounding
+
+// How many branches of a configuration of bodies in this order there are.
+struct Branches {
+    int stable = 0, unstable = 0;
+    int all() const { return stable + unstable; }
+    bool operator==(const Branches&) const = default;
+};
+using Kind = std::pair<Configuration, std::array<int, 3>>;
+
+struct Present {
+    std::map<Kind, Branches> kinds;
+    Kind ground;
+    bool operator==(const Present&) const = default;
+    Branches of(const Kind& kind) const {
+        const auto found = kinds.find(kind);
+        return found == kinds.end() ? Branches{} : found->second;
+    }
+};
+
+Present present_at(std::span<const Sphere> spheres, double momentum2, double g) {
+    const std::vector<RestingEquilibrium> list = resting_equilibria(spheres, momentum2, g);
+    const double least = ground_state(list).energy;
+    Present out;
+    bool has_ground = false;
+    for (const RestingEquilibrium& q : list) {
+        const Kind kind{q.configuration, q.order};
+        ++(q.is_stable ? out.kinds[kind].stable : out.kinds[kind].unstable);
+        if (has_ground || !q.is_stable || q.energy - least > tie * std::fabs(least)) continue;
+        out.ground = kind;
+        has_ground = true;
+    }
+    return out;
+}
+
+std::string kind_text(const Kind& kind, std::size_t count) {
+    return fmt::format("{} {}", name(kind.first), bodies_text({.order = kind.second}, count));
+}
+
+std::string change_text(const std::string& kind, const Branches& below, const Branches& above) {
+    if (below.all() == 0 || above.all() == 0) {
+        const Branches& there = below.all() == 0 ? above : below;
+        const char* stability = there.unstable == 0 ? "stable" : there.stable == 0 ? "unstable" : "one branch stable, one not";
+        return fmt::format("{} exists {}, {}", kind, below.all() == 0 ? "above" : "below", stability);
+    }
+    if (below.all() != above.all()) return fmt::format("{} has {} branches below, {} above", kind, below.all(), above.all());
+    return fmt::format("{} is stable {}", kind, above.stable > below.stable ? "above" : "below");
+}
+
+void add_changes(std::vector<RestingChange>& out, const Present& below, const Present& above, double momentum2, std::size_t count) {
+    std::map<Kind, Branches> kinds = below.kinds;
+    kinds.insert(above.kinds.begin(), above.kinds.end());
+    for (const auto& [kind, unused] : kinds)
+        if (below.of(kind) != above.of(kind))
+            out.push_back({momentum2, change_text(kind_text(kind, count), below.of(kind), above.of(kind))});
+    if (below.ground != above.ground)
+        out.push_back({momentum2, fmt::format("{} has the least energy below, {} above", kind_text(below.ground, count),
+                                              kind_text(above.ground, count))});
+}
+
+}  // namespace
+
+std::vector<RestingChange> resting_changes(std::span<const Sphere> spheres, double low, double high, int points, double g) {
+    const auto at = [&](double momentum2) { return present_at(spheres, momentum2, g); };
+    std::vector<RestingChange> out;
+    double from = low;
+    Present here = at(from);
+    for (int k = 1; k <= points; ++k) {
+        const double to = low * std::pow(high / low, static_cast<double>(k) / points);
+        const Present there = at(to);
+        while (here != there) {
+            double a = from, b = to;
+            Present above = there;
+            while (b - a > change_accuracy * b) {
+                const double middle = 0.5 * (a + b);
+                Present now = at(middle);
+                if (now == here) {
+                    a = middle;
+                } else {
+                    b = middle;
+                    above = std::move(now);
+                }
+            }
+            add_changes(out, here, above, b, spheres.size());
+            here = std::move(above);
+            from = b;
+        }
+        from = to;
+    }
+    return out;
+}
+
+std::string bodies_text(const RestingEquilibrium& equilibrium, std::size_t count) {
+    std::string text;
+    for (std::size_t k = 0; k < count; ++k) text += fmt::format("{}{}", k == 0 ? "" : "-", equilibrium.order[k] + 1);
+    return text;
+}
+
+}  // namespace asperity::analysis

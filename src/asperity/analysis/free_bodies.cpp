@@ -118,8 +118,12 @@ double deepest_overlap(const model::FreeBodies& world, const model::Bodies& bodi
     return deepest;
 }
 
+bool has_configurations(const model::FreeBodies& world) {
+    return (world.bodies.size() == 2 || world.bodies.size() == 3) && world.has_only_spheres();
+}
+
 void add_configuration(const model::FreeBodies& world, const model::State& last, const EnergyBound& bound, MetricList& list) {
-    if (world.bodies.size() > 3 || !world.has_only_spheres()) return;
+    if (!has_configurations(world)) return;
     const std::vector<MovingSphere> moving = moving_spheres(world, last.bodies);
     std::vector<Sphere> spheres;
     for (const MovingSphere& m : moving) spheres.push_back(m.sphere);
@@ -205,6 +209,11 @@ std::vector<MovingSphere> moving_spheres(const model::FreeBodies& world, const m
     for (std::size_t i = 0; i < world.bodies.size(); ++i)
         out.push_back({.sphere = {world.bodies[i].mass, world.bodies[i].mean_radius()}, .p = bodies.position[i], .v = bodies.velocity[i]});
     return out;
+}
+
+model::Configuration configuration_at(const model::FreeBodies& world, const model::Bodies& bodies) {
+    if (!has_configurations(world)) return model::Configuration::none;
+    return recognise(moving_spheres(world, bodies), world.gravitational_constant).configuration;
 }
 
 std::vector<Metric> free_metrics(const model::Model& model, const model::State& first, const model::State& last,

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -10,7 +10,6 @@ namespace asperity::analysis {
 namespace {
 
 constexpr double change_accuracy = 1e-12;  // of H^2
-constexpr double tie = 1e-12;              // of the energy: mirror images of unequal bodies differ by rounding
 
 // How many branches of a configuration of bodies in this order there are.
 struct Branches {
@@ -22,8 +21,8 @@ using Kind = std::pair<Configuration, std::array<int, 3>>;
 
 struct Present {
     std::map<Kind, Branches> kinds;
-    Kind ground;
-    bool operator==(const Present&) const = default;
+    std::vector<Kind> grounds;  // of the least energy, to rounding
+    bool has_ground(const Kind& kind) const { return std::find(grounds.begin(), grounds.end(), kind) != grounds.end(); }
     Branches of(const Kind& kind) const {
         const auto found = kinds.find(kind);
         return found == kinds.end() ? Branches{} : found->second;
@@ -32,15 +31,12 @@ struct Present {
 
 Present present_at(std::span<const Sphere> spheres, double momentum2, double g) {
     const std::vector<RestingEquilibrium> list = resting_equilibria(spheres, momentum2, g);
-    const double least = ground_state(list).energy;
+    const RestingEquilibrium& ground = ground_state(list);
     Present out;
-    bool has_ground = false;
     for (const RestingEquilibrium& q : list) {
         const Kind kind{q.configuration, q.order};
         ++(q.is_stable ? out.kinds[kind].stable : out.kinds[kind].unstable);
-        if (has_ground || !q.is_stable || q.energy - least > tie * std::fabs(least)) continue;
-        out.ground = kind;
-        has_ground = true;
+        if (is_ground(q, ground)) out.grounds.push_back(kind);
     }
     return out;
 }
@@ -59,15 +55,28 @@ std::string change_text(const std::string& kind, const Branches& below, const Br
     return fmt::format("{} is stable {}", kind, above.stable > below.stable ? "above" : "below");
 }
 
-void add_changes(std::vector<RestingChange>& out, const Present& below, const Present& above, double momentum2, std::size_t count) {
+// What the sweep has come to: where several have the least energy, the one that had it first goes on to be the ground state.
+struct Reached {
+    Present present;
+    Kind ground;
+    explicit Reached(Present now) : present(std::move(now)), ground(present.grounds.front()) {}
+    bool goes_on_in(const Present& next) const { return present.kinds == next.kinds && next.has_ground(ground); }
+    void come_to(Present next) {
+        present = std::move(next);
+        if (!present.has_ground(ground)) ground = present.grounds.front();
+    }
+};
+
+void add_changes(std::vector<RestingChange>& out, const Reached& reached, const Present& above, double momentum2, std::size_t count) {
+    const Present& below = reached.present;
     std::map<Kind, Branches> kinds = below.kinds;
     kinds.insert(above.kinds.begin(), above.kinds.end());
     for (const auto& [kind, unused] : kinds)
         if (below.of(kind) != above.of(kind))
             out.push_back({momentum2, change_text(kind_text(kind, count), below.of(kind), above.of(kind))});
-    if (below.ground != above.ground)
-        out.push_back({momentum2, fmt::format("{} has the least energy below, {} above", kind_text(below.ground, count),
-                                              kind_text(above.ground, count))});
+    if (!above.has_ground(reached.ground))
+        out.push_back({momentum2, fmt::format("{} has the least energy below, {} above", kind_text(reached.ground, count),
+                                              kind_text(above.grounds.front(), count))});
 }
 
 }  // namespace
@@ -76,17 +85,17 @@ std::vector<RestingChange> resting_changes(std::span<const Sphere> spheres, doub
     const auto at = [&](double momentum2) { return present_at(spheres, momentum2, g); };
     std::vector<RestingChange> out;
     double from = low;
-    Present here = at(from);
+    Reached here(at(from));
     for (int k = 1; k <= points; ++k) {
         const double to = low * std::pow(high / low, static_cast<double>(k) / points);
         const Present there = at(to);
-        while (here != there) {
+        while (!here.goes_on_in(there)) {
             double a = from, b = to;
             Present above = there;
             while (b - a > change_accuracy * b) {
                 const double middle = 0.5 * (a + b);
                 Present now = at(middle);
-                if (now == here) {
+                if (here.goes_on_in(now)) {
                     a = middle;
                 } else {
                     b = middle;
@@ -94,7 +103,7 @@ std::vector<RestingChange> resting_changes(std::span<const Sphere> spheres, doub
                 }
             }
             add_changes(out, here, above, b, spheres.size());
-            here = std::move(above);
+            here.come_to(std::move(above));
             from = b;
         }
         from = to;

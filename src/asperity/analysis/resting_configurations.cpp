@@ -316,25 +316,6 @@ private:
 
 }  // namespace
 
-const char* name(Configuration configuration) {
-    switch (configuration) {
-        case Configuration::lagrange_resting: return "Lagrange Resting";
-        case Configuration::euler_resting: return "Euler Resting";
-        case Configuration::v_rest: return "V-Rest";
-        case Configuration::aligned_mixed: return "Aligned Mixed";
-        case Configuration::transverse_mixed: return "Transverse Mixed";
-        case Configuration::lagrange_orbiting: return "Lagrange Orbiting";
-        case Configuration::euler_orbiting: return "Euler Orbiting";
-        case Configuration::resting_pair: return "Resting Pair";
-        case Configuration::orbiting_pair: return "Orbiting Pair";
-        case Configuration::bound_one_contact: return "bound, one contact";
-        case Configuration::bound_no_contact: return "bound, no contact";
-        case Configuration::escaping_pair: return "escaping pair";
-        case Configuration::dispersing: return "dispersing";
-    }
-    return "";
-}
-
 double minimum_energy(std::span<const Sphere> spheres, const Distances& distances, double momentum2, double gravitational_constant) {
     ASPERITY_REQUIRE(spheres.size() == 2 || spheres.size() == 3, "{} spheres", spheres.size());
     if (spheres.size() == 2) return Pair(spheres, momentum2, gravitational_constant).energy(distances[0]);
@@ -353,6 +334,10 @@ const RestingEquilibrium& ground_state(const std::vector<RestingEquilibrium>& li
         if (q.is_stable && (best == nullptr || q.energy < best->energy)) best = &q;
     ASPERITY_REQUIRE(best != nullptr, "no stable one among {} equilibria", list.size());
     return *best;
+}
+
+bool is_ground(const RestingEquilibrium& q, const RestingEquilibrium& ground) {
+    return q.is_stable && q.energy - ground.energy <= 1e-12 * std::fabs(ground.energy);
 }
 
 std::array<Vec3, 3> positions(std::span<const Sphere> spheres, const RestingEquilibrium& q) {

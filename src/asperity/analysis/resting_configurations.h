@@ -21,26 +21,11 @@
 #include <vector>
 
 #include "asperity/core/vec3.h"
+#include "asperity/model/configuration.h"
 
 namespace asperity::analysis {
 
-enum class Configuration {
-    lagrange_resting,   // three contacts
-    euler_resting,      // two contacts, on a line
-    v_rest,             // two contacts, bent
-    aligned_mixed,      // one contact, on a line
-    transverse_mixed,   // one contact, the third equally far from both
-    lagrange_orbiting,  // none, equilateral
-    euler_orbiting,     // none, on a line
-    resting_pair,       // two spheres in contact
-    orbiting_pair,      // two spheres apart
-    // What a moving system is besides (recognition.h).
-    bound_one_contact,
-    bound_no_contact,
-    escaping_pair,  // a pair and a third body, or two bodies, that part for good
-    dispersing,     // three bodies, no two of which stay together
-};
-const char* name(Configuration configuration);  // "Lagrange Resting", ..., "bound, no contact", ...
+using model::Configuration;
 
 struct Sphere {
     double m = 0;  // kg
@@ -70,6 +55,8 @@ std::vector<RestingEquilibrium> resting_equilibria(std::span<const Sphere> spher
 
 // The stable one of least energy; there always is one.
 const RestingEquilibrium& ground_state(const std::vector<RestingEquilibrium>& list);
+// Whether it is that one, or has the same energy to rounding, as mirror images and distant bodies in another order have.
+bool is_ground(const RestingEquilibrium& equilibrium, const RestingEquilibrium& ground);
 
 // Centres in the plane z = 0, common centre of mass at the origin; on the x-axis where they lie on a line.
 std::array<Vec3, 3> positions(std::span<const Sphere> spheres, const RestingEquilibrium& equilibrium);

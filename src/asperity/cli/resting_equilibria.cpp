@@ -120,7 +120,7 @@ std::vector<report::RestingCurve> curves_of(const System& system, double highest
             }
             curve.momentum2.push_back(h2);
             curve.energy.push_back(energy);
-            curve.is_ground.push_back(&e == &ground || (system.is_equal() && e.is_stable && e.configuration == ground.configuration));
+            curve.is_ground.push_back(analysis::is_ground(e, ground));
         }
     }
     std::vector<report::RestingCurve> out;

@@ -1,3 +1,4 @@
+#include "asperity/model/configuration.h"
 #include "asperity/model/model.h"
 #include "asperity/model/observer.h"
 
@@ -16,6 +17,26 @@ const char* name(EventKind kind) {
         case EventKind::phase: return "phase";
         case EventKind::rock: return "rock";
         case EventKind::lock: return "lock";
+    }
+    return "?";
+}
+
+const char* name(Configuration configuration) {
+    switch (configuration) {
+        case Configuration::none: return "none";
+        case Configuration::lagrange_resting: return "Lagrange Resting";
+        case Configuration::euler_resting: return "Euler Resting";
+        case Configuration::v_rest: return "V-Rest";
+        case Configuration::aligned_mixed: return "Aligned Mixed";
+        case Configuration::transverse_mixed: return "Transverse Mixed";
+        case Configuration::lagrange_orbiting: return "Lagrange Orbiting";
+        case Configuration::euler_orbiting: return "Euler Orbiting";
+        case Configuration::resting_pair: return "Resting Pair";
+        case Configuration::orbiting_pair: return "Orbiting Pair";
+        case Configuration::bound_one_contact: return "bound, one contact";
+        case Configuration::bound_no_contact: return "bound, no contact";
+        case Configuration::escaping_pair: return "escaping pair";
+        case Configuration::dispersing: return "dispersing";
     }
     return "?";
 }

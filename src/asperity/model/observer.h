@@ -4,6 +4,7 @@
 
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
+#include "asperity/model/configuration.h"
 #include "asperity/model/state.h"
 
 namespace asperity::model {
@@ -50,15 +51,16 @@ struct Sample {
     Vec3 spin;         // rad/s
     Quat orientation;  // q_WB
     Mode mode = Mode::flight;
-    double slip_speed = 0;     // m/s, of the contact point; 0 in flight
-    double kinetic = 0;        // J
-    double rotational = 0;     // J
-    double potential = 0;      // J
-    double heat_impact = 0;    // J
-    double heat_friction = 0;  // J
-    double heat_rolling = 0;   // J
-    double heat_tide = 0;      // J
-    double work = 0;           // J, done on the body from outside
+    double slip_speed = 0;                              // m/s, of the contact point; 0 in flight
+    double kinetic = 0;                                 // J
+    double rotational = 0;                              // J
+    double potential = 0;                               // J
+    double heat_impact = 0;                             // J
+    double heat_friction = 0;                           // J
+    double heat_rolling = 0;                            // J
+    double heat_tide = 0;                               // J
+    double work = 0;                                    // J, done on the body from outside
+    Configuration configuration = Configuration::none;  // that the bodies are in together
 };
 
 struct Observer {

@@ -39,6 +39,10 @@ void describe(Visitor& v, model::Sample& s) {
     v.field("heat_rolling", s.heat_rolling, "J", "Heat from rolling resistance, since the start.");
     v.field("heat_tide", s.heat_tide, "J", "Heat from tides, since the start.");
     v.field("work", s.work, "J", "Work done on the body from outside since the start, by bodies that move in the frame or by sunlight.");
+    v.field("configuration", s.configuration, "",
+            "Of two or three free spheres together: 0 Lagrange Resting, 1 Euler Resting, 2 V-Rest, 3 Aligned Mixed, 4 Transverse Mixed, "
+            "5 Lagrange Orbiting, 6 Euler Orbiting, 7 Resting Pair, 8 Orbiting Pair, 9 bound with one contact, 10 bound with none, "
+            "11 escaping pair, 12 dispersing; -1 of others.");
 }
 
 template <class Visitor>

@@ -93,6 +93,7 @@ std::string trajectory_text(const std::vector<model::Sample>& samples) {
     file.numbers<Sample>("time", samples, [](const Sample& s) { return s.time; });
     file.numbers<Sample>("body", samples, [](const Sample& s) { return static_cast<double>(s.body); });
     file.numbers<Sample>("mode", samples, [](const Sample& s) { return static_cast<double>(s.mode); });
+    file.numbers<Sample>("configuration", samples, [](const Sample& s) { return static_cast<double>(s.configuration); });
     file.numbers<Sample>("speed", samples, [](const Sample& s) { return norm(s.velocity); });
     file.numbers<Sample>("slip_speed", samples, [](const Sample& s) { return s.slip_speed; });
     file.numbers<Sample>("kinetic", samples, [](const Sample& s) { return s.kinetic; });
@@ -101,6 +102,7 @@ std::string trajectory_text(const std::vector<model::Sample>& samples) {
     file.numbers<Sample>("heat_impact", samples, [](const Sample& s) { return s.heat_impact; });
     file.numbers<Sample>("heat_friction", samples, [](const Sample& s) { return s.heat_friction; });
     file.numbers<Sample>("heat_rolling", samples, [](const Sample& s) { return s.heat_rolling; });
+    file.numbers<Sample>("heat_tide", samples, [](const Sample& s) { return s.heat_tide; });
     file.vectors<Sample>("velocity", samples, [](const Sample& s) { return s.velocity; });
     file.vectors<Sample>("spin", samples, [](const Sample& s) { return s.spin; });
     file.close("PointData");

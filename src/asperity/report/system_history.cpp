@@ -125,7 +125,7 @@ SystemHistory system_history(const record::Record& record) {
             ++row;
             continue;
         }
-        SystemMoment moment{.time = rows.front().time, .first_row = row};
+        SystemMoment moment{.time = rows.front().time, .first_row = row, .configuration = rows.front().configuration};
         const Centre centre = centre_of(bodies, rows);
         add_pairs(bodies, rows, centre, moment);
         add_momentum(bodies, rows, centre, moment);

@@ -25,14 +25,15 @@ inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double touching_gap = 1e-6;
 
 struct SystemMoment {
-    double time = 0;                     // s
-    std::size_t first_row = 0;           // of the record's samples; body i is i rows further
-    std::vector<double> distances;       // m, of centres; pairs (0,1), (0,2), ..., (1,2), ...
-    std::vector<double> gaps;            // m, negative: overlap
-    std::vector<bool> is_touching;       // both touch something, and the gap is below touching_gap
-    std::vector<double> centre_angles;   // rad, (1); not a number where a body is at the centre
-    double middle_angle = 0;             // rad, (2); not a number unless there are three bodies
-    int contacts = 0;                    // pairs that touch
+    double time = 0;                    // s
+    std::size_t first_row = 0;          // of the record's samples; body i is i rows further
+    std::vector<double> distances;      // m, of centres; pairs (0,1), (0,2), ..., (1,2), ...
+    std::vector<double> gaps;           // m, negative: overlap
+    std::vector<bool> is_touching;      // both touch something, and the gap is below touching_gap
+    std::vector<double> centre_angles;  // rad, (1); not a number where a body is at the centre
+    double middle_angle = 0;            // rad, (2); not a number unless there are three bodies
+    int contacts = 0;                   // pairs that touch
+    model::Configuration configuration = model::Configuration::none;
     std::vector<double> relative_spins;  // rad/s, (3); ordered pairs (0,1), (0,2), ..., (1,0), (1,2), ...
     Vec3 orbital;                        // kg m^2/s
     Vec3 spin;                           // kg m^2/s

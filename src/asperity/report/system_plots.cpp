@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "asperity/core/quat.h"
@@ -20,7 +21,8 @@ constexpr double picture = 200;                        // px, of a picture of th
 constexpr std::size_t most_curve_points = 900;         // of a curve
 constexpr std::size_t curve_colours = 6;               // in the style
 constexpr double flat = 1e-7;                          // of the values: curves that vary less are drawn as level
-constexpr double close_collisions = 0.01;              // of the whole time: those that follow each other faster are one
+constexpr double close_moments = 0.01;                 // of the whole time: collisions that follow each other faster are one
+constexpr double lane_height = 26, lane_left = 128;    // px
 
 PlotAxis value_axis(const SystemPlot& plot) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -80,12 +82,15 @@ std::vector<std::size_t> colour_indices(const std::vector<SystemCurve>& curves) 
     return out;
 }
 
+// The axis of time of a figure, in its unit.
+PlotAxis time_axis(const TimeAxis& axis, const TimeUnit& unit, double begin) {
+    const double first = axis.times.front(), last = axis.times.back(), end = last > first ? last : first + unit.size;
+    return {.low = first / unit.size, .high = end / unit.size, .begin = begin, .end = plot_width - 12};
+}
+
 std::string svg_of(const SystemPlot& plot, const TimeAxis& axis) {
-    const double first = axis.times.front(), last = axis.times.back();
-    const TimeUnit unit = time_unit(last - first);
-    const double end = last > first ? last : first + unit.size;
-    const PlotFrame frame{.x = {.low = first / unit.size, .high = end / unit.size, .begin = 78, .end = plot_width - 12},
-                          .y = value_axis(plot)};
+    const TimeUnit unit = time_unit(axis.times.back() - axis.times.front());
+    const PlotFrame frame{.x = time_axis(axis, unit, 78), .y = value_axis(plot)};
     const auto [across, power_x] = frame.axis(true, 7);
     const auto [upward, power_y] = frame.axis(false, 5);
     std::string out = opened_svg("system", plot_width, plot_height, plot.title) + across + upward;
@@ -193,6 +198,27 @@ std::string length_text(double metres) {
     return metres >= 1000 ? fmt::format("{} km", number_text(metres / 1000, 3)) : fmt::format("{} m", number_text(metres, 3));
 }
 
+std::string state_text(const SystemMoment& moment) {
+    if (moment.configuration != model::Configuration::none) return name(moment.configuration);
+    return moment.contacts > 0 ? fmt::format("{} contact{}", moment.contacts, moment.contacts > 1 ? "s" : "") : "";
+}
+
+// Each stretch of one configuration ends where the next begins; the last moment is a stretch without length, drawn as a point.
+std::string lane_path(const SystemHistory& history, model::Configuration configuration, const PlotAxis& across, double unit) {
+    const std::vector<SystemMoment>& moments = history.moments;
+    std::string path;
+    for (std::size_t k = 0; k < moments.size(); ++k) {
+        if (moments[k].configuration != configuration) continue;
+        std::size_t next = k + 1;
+        while (next < moments.size() && moments[next].configuration == configuration) ++next;
+        const double end = moments[std::min(next, moments.size() - 1)].time;
+        path += fmt::format("M{:.1f} 0H{:.1f}", across.at(moments[k].time / unit),
+                            std::max(across.at(end / unit), across.at(moments[k].time / unit) + 0.5));
+        k = next - 1;
+    }
+    return path;
+}
+
 }  // namespace
 
 TimeUnit time_unit(double span) {
@@ -215,6 +241,30 @@ std::string system_plot_html(const SystemPlot& plot, const TimeAxis& axis) {
                        key_html(plot.curves), svg_of(plot, axis), note);
 }
 
+std::string configurations_html(const SystemHistory& history, const TimeAxis& axis) {
+    std::vector<model::Configuration> lanes;
+    for (const SystemMoment& moment : history.moments)
+        if (moment.configuration != model::Configuration::none &&
+            std::find(lanes.begin(), lanes.end(), moment.configuration) == lanes.end())
+            lanes.push_back(moment.configuration);
+    if (lanes.empty()) return {};
+    const TimeUnit unit = time_unit(axis.times.back() - axis.times.front());
+    const double height = lane_height * static_cast<double>(lanes.size());
+    const PlotFrame frame{.x = time_axis(axis, unit, lane_left), .y = {.low = 0, .high = 1, .begin = 8 + height, .end = 8}};
+    const auto [across, power] = frame.axis(true, 7);
+    std::string svg = opened_svg("system", plot_width, height + 46, "configurations") + across;
+    for (std::size_t k = 0; k < lanes.size(); ++k) {
+        const double y = 8 + lane_height * (static_cast<double>(k) + 0.5);
+        svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", lane_left - 8, y + 4, escaped(name(lanes[k])));
+        svg += fmt::format("<path class=\"lane\" style=\"stroke:{}\" transform=\"translate(0 {:.1f})\" d=\"{}\"/>", system_colour(k), y,
+                           lane_path(history, lanes[k], frame.x, unit.size));
+    }
+    svg += frame.below(fmt::format("time, {}{}{}", power, power.empty() ? "" : " ", unit.name));
+    svg += collision_ticks(axis.collisions, unit.size, frame) + frame.border() + "</svg>";
+    return "<figure><figcaption>Configuration</figcaption>" + svg +
+           "<p class=\"note\">Where the bodies are; what librates about a configuration passes through its neighbours.</p></figure>\n";
+}
+
 std::vector<std::size_t> shown_rows(const TimeAxis& axis, std::size_t count) {
     const std::vector<double>& times = axis.times;
     std::vector<std::size_t> rows;
@@ -223,8 +273,10 @@ std::vector<std::size_t> shown_rows(const TimeAxis& axis, std::size_t count) {
     rows.push_back(0);
     if (times.size() > 1) rows.push_back(times.size() - 1);
     double last = -std::numeric_limits<double>::infinity();
-    for (const double time : axis.collisions) {
-        const bool is_new = time - last > close_collisions * span;
+    std::vector<double> moments;
+    std::merge(axis.collisions.begin(), axis.collisions.end(), axis.changes.begin(), axis.changes.end(), std::back_inserter(moments));
+    for (const double time : moments) {
+        const bool is_new = time - last > close_moments * span;
         last = time;
         const auto row = static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), time) - times.begin());
         if (!is_new || row >= times.size() || rows.size() >= count) continue;
@@ -253,8 +305,8 @@ std::string system_frames_html(const record::Record& record, const SystemHistory
         out +=
             fmt::format("<figure><svg class=\"system\" viewBox=\"{0} {0} {1} {1}\" role=\"img\" aria-label=\"bodies at {2} s\">{3}</svg>",
                         -0.5 * picture, picture, number_text(moment.time, 6), bodies_svg(record, moment, plane, scale));
-        out += fmt::format("<figcaption>{} {}{}</figcaption></figure>", number_text(moment.time / unit.size, 5), unit.name,
-                           moment.contacts > 0 ? fmt::format(", {} contact{}", moment.contacts, moment.contacts > 1 ? "s" : "") : "");
+        out += fmt::format("<figcaption><span>{} {}</span><span>{}</span></figcaption></figure>", number_text(moment.time / unit.size, 5),
+                           unit.name, escaped(state_text(moment)));
     }
     return out + fmt::format(
                      "</div><p class=\"note\">Seen along the angular momentum; each picture is {} wide. The line in a body is "

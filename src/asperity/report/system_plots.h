@@ -33,13 +33,18 @@ struct SystemPlot {
 struct TimeAxis {
     std::vector<double> times;       // s
     std::vector<double> collisions;  // s
+    std::vector<double> changes;     // s, of the configuration
 };
 
 // A figure with its title, key and note.
 std::string system_plot_html(const SystemPlot& plot, const TimeAxis& axis);
 
-// Rows of the times to show bodies at: the first, the last, those at or after the first collisions, where several that follow each other
-// closely count as one, and then the middle of the longest stretches between. In order, not more than `count`.
+// When the configuration was which: a lane for each that there was. Empty where none was named.
+std::string configurations_html(const SystemHistory& history, const TimeAxis& axis);
+
+// Rows of the times to show bodies at: the first, the last, those at or after the first collisions and changes of the configuration, where
+// several that follow each other closely count as one, and then the middle of the longest stretches between. In order, not more than
+// `count`.
 std::vector<std::size_t> shown_rows(const TimeAxis& axis, std::size_t count);
 
 // The bodies at those rows, seen along the angular momentum, all to one scale; a line in each shows how it has turned.

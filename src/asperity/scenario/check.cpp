@@ -233,8 +233,7 @@ public:
             for (int i = 0; i <= static_cast<int>(model::OutcomeKind::locked); ++i)
                 names.emplace_back(name(static_cast<model::OutcomeKind>(i)));
         else
-            for (int i = 0; i <= static_cast<int>(analysis::Configuration::dispersing); ++i)
-                names.emplace_back(name(static_cast<analysis::Configuration>(i)));
+            for (int i = 0; i < model::configurations; ++i) names.emplace_back(name(static_cast<model::Configuration>(i)));
         if (!demand.text) {
             add(demand, fmt::format("`{}` is a word, got a number", demand.metric), fmt::format("write for example \"{}\"", names.front()));
         } else if (std::find(names.begin(), names.end(), *demand.text) == names.end()) {

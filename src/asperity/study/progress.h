@@ -48,11 +48,12 @@ public:
     double next_sample() const override { return inner_.next_sample(); }
     void sample(const model::Sample& sample) override {
         inner_.sample(sample);
-        progress_.show(sample.time, end_time_, "s simulated", name(sample.mode));
+        configuration_ = sample.configuration;
+        show(sample.time, sample.mode);
     }
     void event(const model::Event& event) override {
         inner_.event(event);
-        progress_.show(event.time, end_time_, "s simulated", name(event.mode));
+        show(event.time, event.mode);
     }
     double next_checkpoint() const override {
         return is_stop_wanted() ? -std::numeric_limits<double>::infinity() : inner_.next_checkpoint();
@@ -63,12 +64,18 @@ public:
     }
 
 private:
+    // What several bodies are in together says more than whether the last of them touches.
+    void show(double time, model::Mode mode) {
+        const bool is_named = configuration_ != model::Configuration::none;
+        progress_.show(time, end_time_, "s simulated", is_named ? name(configuration_) : name(mode));
+    }
     bool is_stop_wanted() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
 
     model::Observer& inner_;
     Progress& progress_;
     double end_time_;
     const std::atomic<bool>* stop_;
+    model::Configuration configuration_ = model::Configuration::none;
 };
 
 }  // namespace asperity::study

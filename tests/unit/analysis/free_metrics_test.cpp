@@ -1,11 +1,15 @@
 // Metrics of free bodies: what does not depend on the frame, and what is told where there is nothing to divide by.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "asperity/analysis/free_bodies.h"
+#include "asperity/dynamics/simulate.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 
@@ -54,6 +58,39 @@ TEST(FreeMetrics, AnEnergyThatIsOffIsTold) {
     EXPECT_EQ(told(1e-4), 0u);
     EXPECT_EQ(told(1e-2), 1u);
     EXPECT_EQ(told(std::numeric_limits<double>::quiet_NaN()), 1u);
+}
+
+// Keeps when the configuration of samples changed, and to what.
+struct Names final : model::Observer {
+    double interval = 100, next = 0;  // s
+    std::vector<std::pair<double, model::Configuration>> changes;
+    double next_sample() const override { return next; }
+    void sample(const model::Sample& sample) override {
+        if (changes.empty() || changes.back().second != sample.configuration) changes.emplace_back(sample.time, sample.configuration);
+        if (sample.body == 2) next += interval;
+    }
+    void event(const model::Event&) override {}
+    double next_checkpoint() const override { return std::numeric_limits<double>::infinity(); }
+    void checkpoint(const model::State&) override {}
+};
+
+// 3-ternary 5.3.2: a chain until it bends, then a triangle, from the collision of the outer bodies (108,131 s) or the next bounce on.
+TEST(FreeMetrics, SamplesNameTheConfigurationWhileItRuns) {
+    using enum model::Configuration;
+    const scenario::Scenario scenario =
+        scenario::read_scenario(ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-lr.toml", {.sets = {"end.time='120000 s'"}});
+    scenario::Compiled compiled = scenario::compile(scenario, {});
+    Names names;
+    dynamics::simulate(compiled.model, compiled.state, names);
+    const auto first = [&](model::Configuration wanted) {
+        const auto found = std::find_if(names.changes.begin(), names.changes.end(), [&](const auto& c) { return c.second == wanted; });
+        return found == names.changes.end() ? -1.0 : found->first;
+    };
+    EXPECT_NEAR(first(euler_resting), 145, 100);  // it starts 4 m apart
+    EXPECT_GT(first(v_rest), 20000);
+    EXPECT_LT(first(v_rest), 100000);
+    EXPECT_NEAR(first(lagrange_resting), 109000, 1000);
+    EXPECT_EQ(names.changes.back().second, lagrange_resting);
 }
 
 }  // namespace

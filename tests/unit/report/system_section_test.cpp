@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -209,8 +210,10 @@ TEST(SystemSection, PicturesAreTakenAtTheStartAtCollisionsAndAtTheEnd) {
     EXPECT_EQ(shown_rows(axis, 5), (std::vector<std::size_t>{0, 100, 300, 951, 1000}));
     EXPECT_EQ(shown_rows(axis, 4), (std::vector<std::size_t>{0, 100, 300, 1000}));
     EXPECT_EQ(shown_rows(axis, 7), (std::vector<std::size_t>{0, 100, 300, 625, 788, 951, 1000}));
+    axis.changes = {295, 500, 955};  // the first and the last belong to what is near them
+    EXPECT_EQ(shown_rows(axis, 7), (std::vector<std::size_t>{0, 100, 295, 500, 725, 951, 1000}));
     axis.times = {0, 1, 2};
-    axis.collisions = {};
+    axis.collisions = axis.changes = {};
     EXPECT_EQ(shown_rows(axis, 8), (std::vector<std::size_t>{0, 1, 2}));
     EXPECT_TRUE(shown_rows({}, 8).empty());
 }
@@ -229,6 +232,35 @@ TEST(SystemSection, PicturesShowTheOutlineOfEllipsoids) {
     for (double x = 0, y = 0; numbers >> x >> y;) wide = std::max(wide, x), high = std::max(high, y);
     EXPECT_EQ(wide, 50);
     EXPECT_EQ(high, 25);
+}
+
+// A run from 0 to 4000 s: Euler Resting at 0 and 1000 s, V-Rest at 2000 s, Lagrange Resting at 3000 and 4000 s.
+TEST(SystemSection, ConfigurationsHaveALaneEachAndNamePictures) {
+    using enum model::Configuration;
+    record::Record record = triangle(5);
+    EXPECT_TRUE(configurations_html(system_history(record), {.times = {0, 4000}, .collisions = {}, .changes = {}}).empty());
+    const std::array<model::Configuration, 5> names{euler_resting, euler_resting, v_rest, lagrange_resting, lagrange_resting};
+    for (std::size_t row = 0; row < record.samples.size(); ++row) record.samples[row].configuration = names[row / 3];
+    const SystemHistory history = system_history(record);
+    const std::string html = configurations_html(history, {.times = {0, 4000}, .collisions = {}, .changes = {}});
+    std::size_t place = 0;
+    std::vector<double> ends;
+    for (const char* name : {"Euler Resting", "V-Rest", "Lagrange Resting"}) {
+        place = html.find(name, place);
+        ASSERT_NE(place, std::string::npos) << name;
+        const std::size_t path = html.find(" d=\"M", place) + 5;
+        ends.push_back(std::stod(html.substr(path)));
+        ends.push_back(std::stod(html.substr(html.find('H', path) + 1)));
+        EXPECT_EQ(html.substr(path, html.find('"', path) - path).find('M'), std::string::npos) << "one stretch";
+    }
+    EXPECT_EQ(ends[1], ends[2]);
+    EXPECT_EQ(ends[3], ends[4]);
+    EXPECT_NEAR((ends[1] - ends[0]) / (ends[5] - ends[0]), 0.5, 1e-3);
+    EXPECT_NEAR((ends[3] - ends[2]) / (ends[5] - ends[0]), 0.25, 1e-3);
+    const std::string pictures = system_frames_html(record, history, {0, 2});
+    EXPECT_NE(pictures.find("Euler Resting"), std::string::npos);
+    EXPECT_NE(pictures.find("V-Rest"), std::string::npos);
+    EXPECT_EQ(pictures.find("Lagrange Resting"), std::string::npos);
 }
 
 TEST(SystemSection, TimeHasTheUnitThatSuits) {

@@ -26,9 +26,8 @@ model::Bodies bodies_of(const Motion& motion) {
 }
 
 // (1) of energy_bound.h holds for any motion whatever, to rounding: a sample that breaks it has energies that are computed wrongly.
-void require_least_energy(const model::FreeBodies& world, const Motion& motion, double time) {
-    const analysis::EnergyBound bound =
-        analysis::energy_bound(analysis::moving_bodies(world, bodies_of(motion)), world.gravitational_constant);
+void require_least_energy(const model::FreeBodies& world, const model::Bodies& bodies, double time) {
+    const analysis::EnergyBound bound = analysis::energy_bound(analysis::moving_bodies(world, bodies), world.gravitational_constant);
     const bool is_below = bound.energy - bound.minimum < -1e-12 * (bound.kinetic + std::fabs(bound.energy - bound.kinetic));
     ASPERITY_REQUIRE(!is_below, "the energy at {} s is {} J, below the least that its angular momentum allows, {} J", time, bound.energy,
                      bound.minimum);
@@ -71,7 +70,9 @@ void Watch::sample(double time_in_phase, const Motion& motion, std::span<const s
     const model::FreeBodies& world = model_.parameters.free;
     const std::size_t n = world.bodies.size();
     const double time = phase_start_ + time_in_phase;
-    require_least_energy(world, motion, time);
+    const model::Bodies bodies = bodies_of(motion);
+    require_least_energy(world, bodies, time);
+    const model::Configuration configuration = analysis::configuration_at(world, bodies);
     for (std::size_t i = 0; i < n; ++i) {
         const BodyMotion& body = motion.bodies[i];
         const BodyHeat& heat = motion.heat[i];
@@ -103,7 +104,8 @@ void Watch::sample(double time_in_phase, const Motion& motion, std::span<const s
                           .heat_friction = m * heat.friction,
                           .heat_rolling = m * heat.rolling,
                           .heat_tide = m * heat.tide,
-                          .work = m * heat.work});
+                          .work = m * heat.work,
+                          .configuration = configuration});
     }
     next_sample_ = observer_.next_sample();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "asperity/analysis/metric_list.h"
 #include "asperity/geometry/ellipsoid_pair.h"
@@ -48,21 +49,22 @@ double orbit_rate(const std::vector<MovingBody>& bodies, const Vec3& axis) {
     return inertia > 0 ? momentum / inertia : 0;
 }
 
+// Of bodies i and j of n.
+double distance_of(const RestingEquilibrium& q, std::size_t n, std::size_t i, std::size_t j) {
+    return q.distances[n == 2 || i + j == 1 ? 0 : i + j == 3 ? 1 : 2];  // 0-1, 1-2, 2-0
+}
+
 // (5): each body of the ground state, slowed or sped up by the tides of the others at its places.
 std::vector<double> lock_times(const model::FreeBodies& world, const model::Bodies& bodies, const std::vector<Sphere>& spheres,
                                const RestingEquilibrium& ground, const Vec3& axis) {
     std::vector<double> out;
     const std::size_t n = spheres.size();
-    const auto distance = [&](std::size_t i, std::size_t j) {
-        if (n == 2) return ground.distances[0];
-        return ground.distances[i + j == 1 ? 0 : i + j == 3 ? 1 : 2];  // 0-1, 1-2, 2-0
-    };
     for (std::size_t i = 0; i < n; ++i) {
         const double lag = ground.rate - dot(axis, bodies.spin[i]);
         double torque = 0;
         for (std::size_t j = 0; j < n; ++j) {
             if (i == j) continue;
-            const double r = distance(i, j);
+            const double r = distance_of(ground, n, i, j);
             const laws::TidalPair pair{.separation = {r, 0, 0},
                                        .velocity = {0, r * ground.rate, 0},
                                        .spin = {0, 0, ground.rate - lag},
@@ -75,14 +77,19 @@ std::vector<double> lock_times(const model::FreeBodies& world, const model::Bodi
     return out;
 }
 
-// The ground state with the bodies in the order in which they are: equal spheres have it in several.
+// The ground state with the bodies in the order in which they are, by their distances: equal spheres have it in several.
 const RestingEquilibrium& ground_in_order(std::span<const RestingEquilibrium> equilibria, const RestingEquilibrium& ground,
-                                          const Recognised& now) {
-    for (const RestingEquilibrium& e : equilibria)
-        if (e.configuration == ground.configuration && e.is_stable && e.order[1] == now.order[1] &&
-            std::fabs(e.energy - ground.energy) <= 1e-9 * std::fabs(ground.energy))
-            return e;
-    return ground;
+                                          const std::vector<Vec3>& places) {
+    const RestingEquilibrium* nearest = &ground;
+    double least = std::numeric_limits<double>::infinity();
+    for (const RestingEquilibrium& e : equilibria) {
+        if (e.configuration != ground.configuration || !is_ground(e, ground)) continue;
+        double off = 0;
+        for (std::size_t i = 0; i < places.size(); ++i)  // of two bodies twice the one distance
+            off += std::fabs(distance_of(e, places.size(), i, (i + 1) % places.size()) - norm(places[(i + 1) % places.size()] - places[i]));
+        if (off < least) least = off, nearest = &e;
+    }
+    return *nearest;
 }
 
 // What a change of angular momentum is measured by: the angular momentum, or, of bodies that have none, that of all their mass on an orbit
@@ -139,8 +146,8 @@ void add_configuration(const model::FreeBodies& world, const model::State& last,
     list.add("energy_excess", (bound.energy + free_energies(world, last.bodies).elastic - ground.energy) / std::fabs(ground.energy));
     list.add("contacts", static_cast<double>(now.contacts));
     if (world.tide != model::TideLaw::none) {
-        std::vector<double> times =
-            lock_times(world, last.bodies, spheres, ground_in_order(equilibria, ground, now), unit(bound.angular_momentum));
+        std::vector<double> times = lock_times(world, last.bodies, spheres, ground_in_order(equilibria, ground, last.bodies.position),
+                                               unit(bound.angular_momentum));
         if (times.size() == spheres.size()) list.add("lock_time", std::move(times));
     }
 }

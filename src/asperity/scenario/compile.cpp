@@ -233,6 +233,36 @@ void require_carried(const Scenario& scenario, const model::Model& model) {
     }
 }
 
+std::vector<std::string> phase_doubts(const model::Parameters& parameters) {
+    double begin = 0;
+    for (std::size_t k = 0; k + 1 < parameters.phases.size(); ++k) {
+        begin += parameters.phases[k].duration;
+        if (begin >= parameters.end_time)
+            return {fmt::format("phase `{}` never begins: those before it last {:g} s, and the run ends at {:g} s",
+                                parameters.phases[k + 1].name, begin, parameters.end_time)};
+    }
+    return {};
+}
+
+std::vector<std::string> ball_doubts(const Compiled& compiled) {
+    const model::Parameters& parameters = compiled.model.parameters;
+    const geometry::SurfaceMesh& mesh = compiled.model.surface();
+    const auto* uniform = std::get_if<gravity::Uniform>(&parameters.gravity);
+    if (uniform == nullptr || uniform->acceleration_vector == Vec3{}) return {};
+    const Vec3 gravity = uniform->acceleration_vector;
+    const Vec3 position = compiled.state.bodies.position[0];
+    const Vec3 down = unit(gravity);
+    // A ball that touches has what it touches below it, unless gravity pulls it off.
+    const geometry::ClosestPoint closest = geometry::nearest(mesh.view(), position);
+    const bool is_touching = closest.found() && closest.distance <= parameters.ball.radius * (1 + 1e-9);
+    if (is_touching && dot(closest.offset, down) < 0) return {};
+    if (first_touch_below(mesh, position, down, parameters.ball.radius)) return {};
+    return {fmt::format(
+        "nothing lies below the ball along gravity, ({:g}, {:g}, {:g}) m/s^2: it will fall for ever, unless its velocity takes it "
+        "over the surface",
+        gravity.x, gravity.y, gravity.z)};
+}
+
 }  // namespace
 
 model::Assets load_assets(const Scenario& scenario, const gravity::FastField::Progress& progress) {
@@ -308,22 +338,10 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
 
 std::vector<std::string> doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
-    if (!parameters.free.is_empty()) return free_doubts(parameters.free);
-    const geometry::SurfaceMesh& mesh = compiled.model.surface();
-    const auto* uniform = std::get_if<gravity::Uniform>(&parameters.gravity);
-    if (uniform == nullptr || uniform->acceleration_vector == Vec3{}) return {};
-    const Vec3 gravity = uniform->acceleration_vector;
-    const Vec3 position = compiled.state.bodies.position[0];
-    const Vec3 down = unit(gravity);
-    // A ball that touches has what it touches below it, unless gravity pulls it off.
-    const geometry::ClosestPoint closest = geometry::nearest(mesh.view(), position);
-    const bool is_touching = closest.found() && closest.distance <= parameters.ball.radius * (1 + 1e-9);
-    if (is_touching && dot(closest.offset, down) < 0) return {};
-    if (first_touch_below(mesh, position, down, parameters.ball.radius)) return {};
-    return {fmt::format(
-        "nothing lies below the ball along gravity, ({:g}, {:g}, {:g}) m/s^2: it will fall for ever, unless its velocity takes it "
-        "over the surface",
-        gravity.x, gravity.y, gravity.z)};
+    std::vector<std::string> out = phase_doubts(parameters);
+    for (std::string& doubt : parameters.free.is_empty() ? ball_doubts(compiled) : free_doubts(parameters.free))
+        out.push_back(std::move(doubt));
+    return out;
 }
 
 }  // namespace asperity::scenario

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <string>
@@ -58,6 +60,36 @@ TEST(FreeMetrics, AnEnergyThatIsOffIsTold) {
     EXPECT_EQ(told(1e-4), 0u);
     EXPECT_EQ(told(1e-2), 1u);
     EXPECT_EQ(told(std::numeric_limits<double>::quiet_NaN()), 1u);
+}
+
+// 3-ternary 5.6 at H-bar^2 = 6.7058, R = 4.238 d, spins of 2.9752e-4 rad/s where 5.359e-5 are due: Gamma of 3.9 over r = d and R +- d/2.
+// The third body is the one that is apart, whichever it is.
+TEST(FreeMetrics, TheBodyApartLocksLast) {
+    const double d = 4000, r = 4.237967 * d, m = 2000 * 3.14159265358979 / 6 * d * d * d, g = 6.67384e-11, due = 2.9752e-4 - 5.35945e-5;
+    const auto slowing = [&](double x) { return 1.5e-5 / std::hypot(1, 100) * g * m * std::pow(d / 2, 3) / (0.4 * std::pow(x, 6)); };
+    for (int apart = 0; apart < 3; ++apart) {
+        const scenario::Scenario scenario =
+            scenario::read_scenario(ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-am.toml", {.sets = {"start.moved_body=0"}});
+        scenario::Compiled compiled = scenario::compile(scenario, {});
+        model::Bodies& bodies = compiled.state.bodies;
+        const std::array<double, 3> line{r, d / 2, -d / 2};
+        const auto body = [&](int k) { return static_cast<std::size_t>((apart + k) % 3); };
+        const double momentum = std::sqrt(6.705827 * g * m * m * m * d);
+        for (int k = 0; k < 3; ++k) bodies.position[body(k)] = {line[static_cast<std::size_t>(k)], 0, 0};
+        const double orbit = momentum - 3 * 0.1 * m * d * d * 2.9752e-4;  // what the spins do not have
+        for (int k = 0; k < 3; ++k) {
+            const double x = line[static_cast<std::size_t>(k)] - r / 3;
+            bodies.velocity[body(k)] = {0, orbit / (m * (2 * r * r / 3 + d * d / 2)) * x, 0};
+            bodies.spin[body(k)] = {0, 0, 2.9752e-4};
+        }
+        std::vector<double> times;
+        for (const Metric& metric : free_metrics(compiled.model, compiled.state, compiled.state, {}, {}))
+            if (metric.name == "lock_time") times = std::get<std::vector<double>>(metric.value);
+        ASSERT_EQ(times.size(), 3u);
+        EXPECT_NEAR(times[body(0)] / (due / (slowing(r - d / 2) + slowing(r + d / 2))), 1, 1e-4) << apart;
+        EXPECT_NEAR(times[body(1)] / (due / (slowing(d) + slowing(r - d / 2))), 1, 1e-4) << apart;
+        EXPECT_NEAR(times[body(2)] / (due / (slowing(d) + slowing(r + d / 2))), 1, 1e-4) << apart;
+    }
 }
 
 // Keeps when the configuration of samples changed, and to what.

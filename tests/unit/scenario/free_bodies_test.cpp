@@ -76,6 +76,13 @@ TEST(FreeBodies, TellsOfWhatMayNotBeMeant) {
     const auto lonely = told(replaced(bodies, "count = 3", "count = 3\nlove_number = 1e-5") + start);
     ASSERT_EQ(lonely.size(), 1u);
     EXPECT_NE(lonely[0].find("there are no tides"), std::string::npos);
+    const auto phases = [&](const std::string& duration) {
+        return told(bodies + start + "[[phase]]\nname = \"first\"\nmethod = \"constraint\"\nduration = \"" + duration +
+                    "\"\n[[phase]]\nname = \"second\"\nmethod = \"penalty\"\n");
+    };
+    EXPECT_TRUE(phases("1 min").empty());
+    ASSERT_EQ(phases("1 yr").size(), 1u);
+    EXPECT_NE(phases("1 yr")[0].find("phase `second` never begins"), std::string::npos);
 }
 
 TEST(FreeBodies, StartsThatCannotBeAreRefused) {

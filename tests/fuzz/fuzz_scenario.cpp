@@ -213,18 +213,31 @@ void mutate(std::string& text, const std::vector<std::string>& texts, Dice& dice
     }
 }
 
+bool are_finite(const model::Bodies& bodies) {
+    const auto all = [](const std::vector<Vec3>& values) {
+        return std::all_of(values.begin(), values.end(), [](const Vec3& v) { return is_finite(v); });
+    };
+    return all(bodies.position) && all(bodies.velocity) && all(bodies.spin) &&
+           std::all_of(bodies.orientation.begin(), bodies.orientation.end(),
+                       [](const Quat& q) { return std::isfinite(q.w + q.x + q.y + q.z); });
+}
+
 // What a caller may rely on after compile; the message of the first thing that is wrong, or nothing.
 std::string defect(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
     const model::Parameters& p = compiled.model.parameters;
-    if (!(p.ball.radius > 0 && p.ball.mass > 0 && p.ball.inertia_factor > 0)) return "a ball without size, mass or inertia";
+    const std::size_t count = p.free.is_empty() ? 1 : p.free.bodies.size();
+    const bool has_ball = p.ball.radius > 0 && p.ball.mass > 0 && p.ball.inertia_factor > 0;
+    const bool has_bodies = std::all_of(p.free.bodies.begin(), p.free.bodies.end(), [](const model::FreeBody& b) {
+        return b.mass > 0 && b.semi_axes.x > 0 && b.semi_axes.y > 0 && b.semi_axes.z > 0 && b.inertia.x > 0 && is_finite(b.inertia);
+    });
+    if (p.free.is_empty() ? !has_ball : !has_bodies) return "a body without size, mass or inertia";
     if (!(p.end_time > 0 && std::isfinite(p.end_time))) return "no end";
     if (p.phases.empty() || p.step_budget < 1) return "nothing to run";
     const auto* uniform = std::get_if<gravity::Uniform>(&p.gravity);
     if (uniform != nullptr && !is_finite(uniform->acceleration_vector)) return "gravity is not finite";
     const model::Bodies& bodies = compiled.state.bodies;
-    if (bodies.position.size() != 1 || !is_finite(bodies.position[0]) || !is_finite(bodies.velocity[0]) || !is_finite(bodies.spin[0]))
-        return "a start that is not finite";
-    if (compiled.state.contacts.mode.size() != 1) return "no contact row";
+    if (bodies.position.size() != count || !are_finite(bodies)) return "a start that is not finite";
+    if (compiled.state.contacts.mode.size() != (p.free.is_empty() ? 1 : p.free.pairs())) return "no contact row";
     const std::string text = resolved_toml(scenario);
     if (resolved_toml(scenario::read_scenario_text(text, "again.toml")) != text) return "the resolved text reads back as another scenario";
     return {};
@@ -235,7 +248,7 @@ struct Checker final : model::Observer {
     explicit Checker(double end) : every(end / 97) {}
     double next_sample() const override { return samples < 100 ? every * static_cast<double>(samples) : never; }
     void sample(const model::Sample& sample) override {
-        ++samples;
+        if (sample.body == 0) ++samples;
         if (!is_finite(sample.position) || !is_finite(sample.velocity) || !is_finite(sample.spin)) wrong = "a sample is not finite";
         if (!(sample.time >= latest)) wrong = "a sample comes before an earlier one";
         latest = sample.time;
@@ -255,12 +268,12 @@ struct Checker final : model::Observer {
 };
 
 bool is_finite_state(const model::State& state) {
-    const model::Bodies& b = state.bodies;
-    const Quat& q = b.orientation[0];
     const model::Tallies& t = state.tallies;
-    return std::isfinite(state.clock.time()) && is_finite(b.position[0]) && is_finite(b.velocity[0]) && is_finite(b.spin[0]) &&
-           std::isfinite(q.w + q.x + q.y + q.z) && std::isfinite(t.heat_impact[0] + t.heat_friction[0] + t.heat_rolling[0]) &&
-           std::isfinite(t.rolled_distance[0]) && std::isfinite(t.deepest_overlap[0]) && !std::isnan(state.stepper.next_step);
+    bool is_finite = std::isfinite(state.clock.time()) && are_finite(state.bodies) && !std::isnan(state.stepper.next_step);
+    for (const auto* values :
+         {&t.heat_impact, &t.heat_friction, &t.heat_rolling, &t.heat_tide, &t.work, &t.rolled_distance, &t.deepest_overlap})
+        for (const double value : *values) is_finite = is_finite && std::isfinite(value);
+    return is_finite;
 }
 
 // Runs a few steps; the message of the first thing that is wrong, or nothing.
@@ -314,18 +327,18 @@ void try_text(const std::string& text, const std::string& folder, const Settings
 
 }  // namespace
 
-std::vector<std::string> shipped_texts(const std::string& folder) {
+Corpus shipped_texts(const std::string& folder) {
     std::vector<std::filesystem::path> paths;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
         if (entry.path().extension() == ".toml") paths.push_back(entry.path());
     }
     std::sort(paths.begin(), paths.end());
-    std::vector<std::string> texts;
+    Corpus corpus{.folder = folder, .texts = {}};
     for (const auto& path : paths) {
         std::ifstream stream(path, std::ios::binary);
-        texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+        corpus.texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
     }
-    return texts;
+    return corpus;
 }
 
 std::string mutated_text(const std::vector<std::string>& texts, std::uint64_t seed, std::uint64_t index) {
@@ -336,17 +349,18 @@ std::string mutated_text(const std::vector<std::string>& texts, std::uint64_t se
     return text;
 }
 
-Tally fuzz(const std::vector<std::string>& texts, const std::string& folder, const Settings& settings) {
+Tally fuzz(const std::vector<Corpus>& corpora, const Settings& settings) {
     Tally tally;
     for (std::uint64_t index = settings.first; index < settings.first + static_cast<std::uint64_t>(settings.count); ++index) {
         settings.begins(index);
-        const std::string text = mutated_text(texts, settings.seed, index);
+        const Corpus& corpus = corpora[index % corpora.size()];
+        const std::string text = mutated_text(corpus.texts, settings.seed, index);
         if (settings.shows_texts) {
             fmt::print("--- seed {}, index {}\n{}\n", settings.seed, index, text);
             std::fflush(stdout);
         }
         try {
-            try_text(text, folder, settings, tally);
+            try_text(text, corpus.folder, settings, tally);
         } catch (const std::exception& error) {
             tally.failures.push_back(fmt::format("seed {}, index {}: {}", settings.seed, index, error.what()));
         }

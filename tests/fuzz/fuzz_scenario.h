@@ -25,18 +25,21 @@ struct Settings {
 struct Tally {
     std::int64_t refused = 0;
     std::int64_t valid = 0;
-    std::int64_t too_large = 0;              // valid as a text, with more facets than most_facets
-    std::array<std::int64_t, 7> outcomes{};  // of the valid ones, by OutcomeKind
-    std::vector<std::string> failures;       // what went wrong, with the index that repeats it
+    std::int64_t too_large = 0;                                 // valid as a text, with more facets than most_facets
+    std::array<std::int64_t, model::outcome_kinds> outcomes{};  // of the valid ones, by OutcomeKind
+    std::vector<std::string> failures;                          // what went wrong, with the index that repeats it
 };
 
-// The texts of the scenario files in `folder` and below, in the order of their names.
-std::vector<std::string> shipped_texts(const std::string& folder);
+struct Corpus {
+    std::string folder;              // where includes are looked for
+    std::vector<std::string> texts;  // of the scenario files in it and below, in the order of their names
+};
+Corpus shipped_texts(const std::string& folder);
 
 // The text with index `index`: a function of (texts, seed, index) only.
 std::string mutated_text(const std::vector<std::string>& texts, std::uint64_t seed, std::uint64_t index);
 
-// `folder` is where includes are looked for.
-Tally fuzz(const std::vector<std::string>& texts, const std::string& folder, const Settings& settings);
+// Mutations of the corpora in turn.
+Tally fuzz(const std::vector<Corpus>& corpora, const Settings& settings);
 
 }  // namespace asperity::fuzz

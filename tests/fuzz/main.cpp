@@ -45,8 +45,9 @@ int main(int argc, char** argv) {
     settings.begins = [&index](std::uint64_t i) { index = i; };
     const std::jthread watchdog([&](std::stop_token stop) { watch(stop, index, settings.seed); });
 
-    const std::string folder = ASPERITY_SOURCE_DIR "/scenarios/landers";
-    const fuzz::Tally tally = fuzz::fuzz(fuzz::shipped_texts(folder), folder, settings);
+    const std::string scenarios = ASPERITY_SOURCE_DIR "/scenarios/";
+    const fuzz::Tally tally =
+        fuzz::fuzz({fuzz::shipped_texts(scenarios + "landers"), fuzz::shipped_texts(scenarios + "ternary")}, settings);
     for (const std::string& failure : tally.failures) fmt::print("FAILED {}\n", failure);
     fmt::print("seed {}: {} texts, {} refused, {} valid, {} valid but too large to build, {} failed\n", settings.seed, settings.count,
                tally.refused, tally.valid, tally.too_large, tally.failures.size());

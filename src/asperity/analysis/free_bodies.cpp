@@ -146,8 +146,10 @@ void add_configuration(const model::FreeBodies& world, const model::State& last,
     list.add("energy_excess", (bound.energy + free_energies(world, last.bodies).elastic - ground.energy) / std::fabs(ground.energy));
     list.add("contacts", static_cast<double>(now.contacts));
     if (world.tide != model::TideLaw::none) {
-        std::vector<double> times = lock_times(world, last.bodies, spheres, ground_in_order(equilibria, ground, last.bodies.position),
-                                               unit(bound.angular_momentum));
+        const RestingEquilibrium* here = rests_in(moving, now, equilibria);
+        const RestingEquilibrium& end =
+            here != nullptr && here->is_stable ? *here : ground_in_order(equilibria, ground, last.bodies.position);
+        std::vector<double> times = lock_times(world, last.bodies, spheres, end, unit(bound.angular_momentum));
         if (times.size() == spheres.size()) list.add("lock_time", std::move(times));
     }
 }

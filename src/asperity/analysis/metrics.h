@@ -31,7 +31,7 @@ std::vector<Metric> metrics(const model::Model& model, const model::State& first
 // What a reader of the metrics should be told: an energy that is off by more than a thousandth of itself.
 std::vector<std::string> doubts(std::span<const Metric> metrics);
 
-enum class MetricShape { number, vector, list, text };  // vector: x, y, z; list: as many as there are
+enum class MetricShape { number, vector, list, by_body, by_pair, text };  // vector: x, y, z; list: as many as there are
 
 enum class MetricOf { ball, free_bodies, every };  // the worlds that have it
 

@@ -113,6 +113,18 @@ Recognised of_no_contact(const Watched& w) {
     return {.configuration = Configuration::bound_no_contact};
 }
 
+// Bodies in the same roles.
+bool is_of_order(const RestingEquilibrium& e, const Recognised& now) {
+    switch (e.configuration) {
+        case Configuration::euler_resting:
+        case Configuration::v_rest:
+        case Configuration::euler_orbiting: return e.order[1] == now.order[1];
+        case Configuration::aligned_mixed: return e.order == now.order;
+        case Configuration::transverse_mixed: return e.order[2] == now.order[2];
+        default: return true;
+    }
+}
+
 }  // namespace
 
 Recognised recognise(std::span<const MovingSphere> spheres, double gravitational_constant, const RecognitionTolerance& tolerance) {
@@ -132,20 +144,46 @@ Recognised recognise(std::span<const MovingSphere> spheres, double gravitational
     return {};
 }
 
+const RestingEquilibrium* rests_in(std::span<const MovingSphere> spheres, const Recognised& now,
+                                   std::span<const RestingEquilibrium> equilibria, const RecognitionTolerance& tolerance) {
+    const std::size_t n = spheres.size();
+    for (const RestingEquilibrium& e : equilibria) {
+        if (e.configuration != now.configuration || !is_of_order(e, now)) continue;
+        bool is_there = true;
+        for (std::size_t i = 0; i + 1 < n || (n == 3 && i < 3); ++i) {  // distances 0-1, 1-2, 2-0
+            const MovingSphere &a = spheres[i], &b = spheres[(i + 1) % n];
+            const double r = norm(b.p - a.p), speed = std::fabs(dot(b.v - a.v, b.p - a.p)) / r;
+            is_there = is_there && std::fabs(r - e.distances[i]) <= tolerance.shape * e.distances[i] &&
+                       speed <= tolerance.shape * e.rate * e.distances[i];
+        }
+        if (is_there) return &e;
+    }
+    return nullptr;
+}
+
 Configuration librates_about(std::span<const MovingSphere> spheres, const Recognised& now, std::span<const RestingEquilibrium> equilibria) {
-    const auto exists = [&](Configuration configuration) {
-        return std::any_of(equilibria.begin(), equilibria.end(),
-                           [&](const RestingEquilibrium& e) { return e.configuration == configuration && e.is_stable; });
-    };
-    if (now.contacts == 1 && now.configuration != Configuration::escaping_pair && spheres.size() == 3)
-        return exists(Configuration::aligned_mixed) ? Configuration::aligned_mixed : now.configuration;
+    if (rests_in(spheres, now, equilibria) != nullptr) return now.configuration;
+    const bool is_one_of_three = now.contacts == 1 && spheres.size() == 3 && now.configuration != Configuration::escaping_pair;
+    const int third = now.configuration == Configuration::aligned_mixed ? now.order[0] : now.order[2];
+    if (is_one_of_three) {
+        for (const RestingEquilibrium& e : equilibria)
+            if (e.configuration == Configuration::aligned_mixed && e.is_stable && e.order[0] == third) return e.configuration;
+        return now.configuration;
+    }
     if (now.contacts != 2) return now.configuration;
     const auto at = [&](std::size_t k) { return spheres[static_cast<std::size_t>(now.order[k])].p; };
     const double outer = norm(at(2) - at(0));
-    for (const RestingEquilibrium& e : equilibria)
-        if (e.configuration == Configuration::v_rest && e.order[1] == now.order[1])
-            return outer > e.size ? Configuration::euler_resting : Configuration::lagrange_resting;
-    return exists(Configuration::euler_resting) ? Configuration::euler_resting : Configuration::lagrange_resting;
+    bool has_triangle = false, is_inside = false;
+    const RestingEquilibrium* beyond = nullptr;
+    for (const RestingEquilibrium& e : equilibria) {
+        has_triangle = has_triangle || e.configuration == Configuration::lagrange_resting;
+        const bool is_chain = e.configuration == Configuration::euler_resting || e.configuration == Configuration::v_rest;
+        if (!is_chain || e.order[1] != now.order[1]) continue;
+        if (e.is_stable) beyond = &e;
+        is_inside = is_inside || (e.configuration == Configuration::v_rest && !e.is_stable && outer < e.size);
+    }
+    if (beyond != nullptr && !is_inside) return beyond->configuration;
+    return has_triangle ? Configuration::lagrange_resting : now.configuration;
 }
 
 }  // namespace asperity::analysis

@@ -41,8 +41,14 @@ struct Recognised {
 // Of two or three spheres.
 Recognised recognise(std::span<const MovingSphere> spheres, double gravitational_constant, const RecognitionTolerance& tolerance = {});
 
-// The configuration whose valley the bodies are in: that of a system which is in none but librates or tumbles about one.
-//   two contacts   V-Rest is the ridge between Euler Resting (straighter) and Lagrange Resting (more bent); without it there is one valley
+// The equilibrium that the bodies are at: of the recognised kind and order, with distances within `shape` of its own, which change slower
+// than `shape` of its rate. None: a null pointer.
+const RestingEquilibrium* rests_in(std::span<const MovingSphere> spheres, const Recognised& now,
+                                   std::span<const RestingEquilibrium> equilibria, const RecognitionTolerance& tolerance = {});
+
+// The configuration that the bodies are at or whose valley they are in: that of a system which librates or tumbles about one. For the order
+// that the bodies are in,
+//   two contacts   the unstable V-Rest is the ridge between Lagrange Resting (more bent) and what is stable beyond, V-Rest or Euler Resting
 //   one contact    Aligned Mixed where it exists as a stable equilibrium
 // else what was recognised.
 Configuration librates_about(std::span<const MovingSphere> spheres, const Recognised& now, std::span<const RestingEquilibrium> equilibria);

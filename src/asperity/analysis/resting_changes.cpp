@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -10,6 +11,8 @@ namespace asperity::analysis {
 namespace {
 
 constexpr double change_accuracy = 1e-12;  // of H^2
+constexpr double points_a_decade = 300;    // of the sweep
+constexpr double extreme = 1e30;           // H^2 that is very much, over that of spheres in touch
 
 // How many branches of a configuration of bodies in this order there are.
 struct Branches {
@@ -51,7 +54,11 @@ std::string change_text(const std::string& kind, const Branches& below, const Br
         const char* stability = there.unstable == 0 ? "stable" : there.stable == 0 ? "unstable" : "one branch stable, one not";
         return fmt::format("{} exists {}, {}", kind, below.all() == 0 ? "above" : "below", stability);
     }
-    if (below.all() != above.all()) return fmt::format("{} has {} branches below, {} above", kind, below.all(), above.all());
+    if (below.all() != above.all()) {
+        const bool is_stable_one = below.stable != above.stable;
+        return fmt::format("{} has {} branches below, {} above: {} one {}", kind, below.all(), above.all(),
+                           is_stable_one ? "a stable" : "an unstable", below.all() > above.all() ? "ends" : "begins");
+    }
     return fmt::format("{} is stable {}", kind, above.stable > below.stable ? "above" : "below");
 }
 
@@ -79,10 +86,25 @@ void add_changes(std::vector<RestingChange>& out, const Reached& reached, const 
                                               kind_text(above.grounds.front(), count))});
 }
 
+// From where the list is still that of hardly any momentum to where it is that of very much.
+std::pair<double, double> range_of(std::span<const Sphere> spheres, double g) {
+    double mass = 0, spin = 0, size = 0;
+    for (const Sphere& s : spheres) mass += s.m, spin += 0.4 * s.m * s.r * s.r, size += 2 * s.r;
+    const double unit = spin * spin * g * mass / (size * size * size);
+    const std::map<Kind, Branches> least = present_at(spheres, unit / extreme, g).kinds,
+                                   most = present_at(spheres, unit * extreme, g).kinds;
+    double low = unit, high = unit;
+    while (low > unit / extreme && present_at(spheres, low, g).kinds != least) low /= 10;
+    while (high < unit * extreme && present_at(spheres, high, g).kinds != most) high *= 10;
+    return {low / 10, 10 * high};  // energies may cross a little further out
+}
+
 }  // namespace
 
-std::vector<RestingChange> resting_changes(std::span<const Sphere> spheres, double low, double high, int points, double g) {
+std::vector<RestingChange> resting_changes(std::span<const Sphere> spheres, double g) {
     const auto at = [&](double momentum2) { return present_at(spheres, momentum2, g); };
+    const auto [low, high] = range_of(spheres, g);
+    const int points = static_cast<int>(std::ceil(points_a_decade * std::log10(high / low)));
     std::vector<RestingChange> out;
     double from = low;
     Reached here(at(from));

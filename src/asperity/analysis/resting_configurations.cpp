@@ -35,6 +35,12 @@ double beyond(const F& f, double wanted, double a) {
     return b;
 }
 
+// Where H^2 rises with the size of a kind, E'' is positive: E'(s, H^2) = 0 along it, so that E'' = (I' / 2 I^2) dH^2/ds.
+struct Branch {
+    double size = 0;
+    bool is_rising = false;
+};
+
 // H^2 = K (A + B s^2)^2 / s^3 of most kinds: it falls until B s^2 = 3 A and rises from there.
 struct Family {
     double a = 0, b = 0, k = 0;
@@ -44,25 +50,19 @@ struct Family {
         return k * inertia * inertia / (s * s * s);
     }
     // All s in (low, high) with that H^2.
-    std::vector<double> sizes(double wanted, double low, double high = infinity) const {
-        std::vector<double> roots;
-        const double turn = std::sqrt(3 * a / b);
-        add_root(*this, wanted, low, std::fmin(turn, high), roots);
-        const double from = std::fmax(turn, low);
-        if (from < high) add_root(*this, wanted, from, high < infinity ? high : beyond(*this, wanted, from), roots);
-        std::erase_if(roots, [high](double s) { return s >= high; });
-        return roots;
+    std::vector<Branch> sizes(double wanted, double low, double high = infinity) const {
+        std::vector<double> falling, rising;
+        const double turn = std::sqrt(3 * a / b), from = std::fmax(turn, low);
+        add_root(*this, wanted, low, std::fmin(turn, high), falling);
+        if (from < high) add_root(*this, wanted, from, high < infinity ? high : beyond(*this, wanted, from), rising);
+        std::vector<Branch> out;
+        for (const double s : falling)
+            if (s < high) out.push_back({s, false});
+        for (const double s : rising)
+            if (s < high) out.push_back({s, true});
+        return out;
     }
 };
-
-bool is_positive_definite(std::array<std::array<double, 3>, 3> h, std::size_t n) {
-    for (std::size_t k = 0; k < n; ++k) {
-        if (!(h[k][k] > 0)) return false;
-        for (std::size_t i = k + 1; i < n; ++i)
-            for (std::size_t j = k + 1; j < n; ++j) h[i][j] -= h[i][k] * h[k][j] / h[k][k];
-    }
-    return true;
-}
 
 // Three spheres with a momentum; E and its derivatives by the three distances.
 class Triple {
@@ -82,7 +82,7 @@ public:
     std::vector<RestingEquilibrium> all() const {
         constexpr std::array<Order, 3> middles{{{1, 0, 2}, {0, 1, 2}, {0, 2, 1}}};
         std::vector<RestingEquilibrium> out;
-        add(out, Configuration::lagrange_resting, {0, 1, 2}, touching_, 0);
+        add(out, Configuration::lagrange_resting, {0, 1, 2}, touching_, 0, true);
         for (const Order& line : middles) add_euler_resting(out, line);
         for (const Order& line : middles) add_v_rest(out, line);
         for (const Order& line : {Order{0, 1, 2}, Order{0, 2, 1}, Order{1, 0, 2}, Order{1, 2, 0}, Order{2, 0, 1}, Order{2, 1, 0}})
@@ -101,7 +101,6 @@ public:
 
 private:
     using Order = std::array<std::size_t, 3>;
-    using Matrix = std::array<std::array<double, 3>, 3>;
 
     double orbital_inertia(const Distances& r) const { return mu_[0] * r[0] * r[0] + mu_[1] * r[1] * r[1] + mu_[2] * r[2] * r[2]; }
     double inertia(const Distances& r) const { return spin_inertia_ + orbital_inertia(r); }  // (2)
@@ -111,16 +110,6 @@ private:
         Distances e;
         for (std::size_t k = 0; k < 3; ++k) e[k] = mu_[k] * (parameter_ / (r[k] * r[k]) - rate2 * r[k]);  // (3)
         return e;
-    }
-
-    Matrix hessian(const Distances& r) const {
-        const double i = inertia(r), rate2 = momentum2_ / (i * i);
-        Matrix h{};
-        for (std::size_t k = 0; k < 3; ++k) {
-            for (std::size_t l = 0; l < 3; ++l) h[k][l] = 4 * rate2 / i * (mu_[k] * r[k]) * (mu_[l] * r[l]);
-            h[k][k] -= mu_[k] * (rate2 + 2 * parameter_ / (r[k] * r[k] * r[k]));
-        }
-        return h;
     }
 
     // Distances of a line a - c - b.
@@ -150,57 +139,34 @@ private:
         return holds;
     }
 
-    // Forces of the contacts, and whether E is a strict minimum along what is free. A line: in (r_ac, r_cb, bend), put where the distances
-    // ac, cb and ab stand.
-    struct Second {
-        Distances slope;
-        bool is_minimum = false;
-    };
-    Second second_order(const RestingEquilibrium& q, const Order& o, const std::array<bool, 3>& holds) const {
-        Distances e = slope(q.distances);
-        Matrix h = hessian(q.distances);
-        if (is_line(q.configuration)) {
-            const std::size_t ac = pair_of(o[0], o[1]), cb = pair_of(o[1], o[2]), ab = pair_of(o[2], o[0]);
-            const Distances& r = q.distances;
-            const double cross = h[ac][cb] + h[ac][ab] + h[ab][cb] + h[ab][ab];
-            h[ac][ac] += 2 * h[ac][ab] + h[ab][ab];
-            h[cb][cb] += 2 * h[cb][ab] + h[ab][ab];
-            h[ac][cb] = h[cb][ac] = cross;
-            h[ac][ab] = h[ab][ac] = h[cb][ab] = h[ab][cb] = 0;
-            h[ab][ab] = -e[ab] * r[ac] * r[cb] / r[ab];  // (5)
-            e[ac] += e[ab];
-            e[cb] += e[ab];
-            e[ab] = 0;
-        }
-        std::array<std::size_t, 3> index{};
-        std::size_t n = 0;
-        for (std::size_t k = 0; k < 3; ++k)
-            if (!holds[k]) index[n++] = k;
-        Matrix free{};
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < n; ++j) free[i][j] = h[index[i]][index[j]];
-        return {e, is_positive_definite(free, n)};
-    }
-
-    // Adds it where its contacts press.
-    void add(std::vector<RestingEquilibrium>& out, Configuration c, const Order& o, const Distances& r, double size) const {
-        RestingEquilibrium q{
-            .configuration = c, .distances = r, .size = size, .energy = energy(r), .rate = std::sqrt(momentum2_) / inertia(r)};
+    // Adds it where its contacts press. On a line r_ac and r_cb move r_ab with them.
+    void add(std::vector<RestingEquilibrium>& out, Configuration c, const Order& o, const Distances& r, double size, bool is_stable) const {
+        RestingEquilibrium q{.configuration = c,
+                             .distances = r,
+                             .size = size,
+                             .energy = energy(r),
+                             .rate = std::sqrt(momentum2_) / inertia(r),
+                             .is_stable = is_stable};
         const std::array<bool, 3> holds = contacts(c, o);
-        const Second second = second_order(q, o, holds);
+        Distances e = slope(r);
+        if (is_line(c)) {
+            const double outer = e[pair_of(o[2], o[0])];
+            e[pair_of(o[0], o[1])] += outer;
+            e[pair_of(o[1], o[2])] += outer;
+        }
         for (std::size_t k = 0; k < 3; ++k) {
             q.order[k] = static_cast<int>(o[k]);
             if (!holds[k]) continue;
-            if (second.slope[k] < 0) return;
-            q.contact_force[k] = second.slope[k];
+            if (e[k] < 0) return;
+            q.contact_force[k] = e[k];
         }
-        q.is_stable = second.is_minimum;
         out.push_back(q);
     }
 
+    // Stable where the bend is: (5).
     void add_euler_resting(std::vector<RestingEquilibrium>& out, const Order& o) const {
         const Distances r = on_line(o, touching_[pair_of(o[0], o[1])], touching_[pair_of(o[1], o[2])]);
-        add(out, Configuration::euler_resting, o, r, 0);
+        add(out, Configuration::euler_resting, o, r, 0, slope(r)[pair_of(o[2], o[0])] < 0);
     }
 
     void add_v_rest(std::vector<RestingEquilibrium>& out, const Order& o) const {
@@ -208,13 +174,13 @@ private:
         Distances r = touching_;
         r[ab] = 0;
         const Family family{.a = inertia(r), .b = mu_[ab], .k = parameter_};
-        for (const double s : family.sizes(momentum2_, touching_[ab], touching_[ac] + touching_[cb])) {
-            r[ab] = s;
-            add(out, Configuration::v_rest, o, r, s);
+        for (const Branch& branch : family.sizes(momentum2_, touching_[ab], touching_[ac] + touching_[cb])) {
+            r[ab] = branch.size;
+            add(out, Configuration::v_rest, o, r, branch.size, branch.is_rising);
         }
     }
 
-    // c - a - b with a and b in contact, s = r_ca.
+    // c - a - b with a and b in contact, s = r_ca. Its bend is always stable: as e_ca + e_cb = 0, e_cb has the sign of 1/r_cb^3 - 1/r_ca^3.
     void add_aligned(std::vector<RestingEquilibrium>& out, const Order& o) const {
         const double m_a = m_[o[1]], m_b = m_[o[2]], d = touching_[pair_of(o[1], o[2])], low = touching_[pair_of(o[0], o[1])];
         const auto needed = [&](double s) {
@@ -229,28 +195,34 @@ private:
         // Beyond `high` H^2 only rises; before, it turns at most once (docs/theory/ternary.md, eq. 14).
         const double still = spin_inertia_ + mu_[pair_of(o[1], o[2])] * d * d;
         const double high = std::fmax(std::fmax(4 * d, 2 * low), std::sqrt(9.6 * still / moved_with(o[0])));
-        std::vector<double> ends{low}, roots;
+        std::vector<double> ends{low};
         add_root(log_slope, 0, low, high, ends);
         ends.push_back(beyond(needed, momentum2_, high));
-        for (std::size_t k = 0; k + 1 < ends.size(); ++k) add_root(needed, momentum2_, ends[k], ends[k + 1], roots);
-        for (const double s : roots) add(out, Configuration::aligned_mixed, o, on_line(o, s, d), s + m_b * d / (m_a + m_b));
+        for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
+            std::vector<double> roots;
+            add_root(needed, momentum2_, ends[k], ends[k + 1], roots);
+            const bool is_rising = k + 2 == ends.size();
+            for (const double s : roots) add(out, Configuration::aligned_mixed, o, on_line(o, s, d), s + m_b * d / (m_a + m_b), is_rising);
+        }
     }
 
+    // This one and those without a contact are never minima: off a line the Hessian along the n free distances is a matrix of rank 1 less a
+    // positive diagonal, with n - 1 negative eigenvalues; on a line U is concave at a fixed I.
     void add_transverse(std::vector<RestingEquilibrium>& out, const Order& o) const {
         const std::size_t pair = pair_of(o[0], o[1]);
         const double d = touching_[pair], share = m_[o[0]] * m_[o[1]] / ((m_[o[0]] + m_[o[1]]) * (m_[o[0]] + m_[o[1]]));
         const Family family{.a = spin_inertia_ + mu_[pair] * d * d, .b = moved_with(o[2]), .k = parameter_};
-        for (const double s : family.sizes(momentum2_, *std::max_element(touching_.begin(), touching_.end()))) {
+        for (const auto& [s, is_rising] : family.sizes(momentum2_, *std::max_element(touching_.begin(), touching_.end()))) {
             Distances r{s, s, s};
             r[pair] = d;
-            add(out, Configuration::transverse_mixed, o, r, std::sqrt(s * s - share * d * d));
+            add(out, Configuration::transverse_mixed, o, r, std::sqrt(s * s - share * d * d), false);
         }
     }
 
     void add_lagrange_orbiting(std::vector<RestingEquilibrium>& out) const {
         const Family family{.a = spin_inertia_, .b = mu_[0] + mu_[1] + mu_[2], .k = parameter_};
-        for (const double s : family.sizes(momentum2_, *std::max_element(touching_.begin(), touching_.end())))
-            add(out, Configuration::lagrange_orbiting, {0, 1, 2}, {s, s, s}, s);
+        for (const auto& [s, is_rising] : family.sizes(momentum2_, *std::max_element(touching_.begin(), touching_.end())))
+            add(out, Configuration::lagrange_orbiting, {0, 1, 2}, {s, s, s}, s, false);
     }
 
     void add_euler_orbiting(std::vector<RestingEquilibrium>& out, const Order& o) const {
@@ -259,8 +231,8 @@ private:
         const double rate2 = parameter_ / total() * (m_c + m_b / ((1 + x) * (1 + x))) / centre;
         const Family family{.a = spin_inertia_, .b = orbital_inertia(on_line(o, 1, x)), .k = rate2};
         const double low = std::fmax(touching_[pair_of(o[0], o[1])], touching_[pair_of(o[1], o[2])] / x);
-        for (const double s : family.sizes(momentum2_, low))
-            add(out, Configuration::euler_orbiting, o, on_line(o, s, x * s), std::fmin(s, x * s));
+        for (const auto& [s, is_rising] : family.sizes(momentum2_, low))
+            add(out, Configuration::euler_orbiting, o, on_line(o, s, x * s), std::fmin(s, x * s), false);
     }
 
     double total() const { return m_[0] + m_[1] + m_[2]; }
@@ -294,10 +266,10 @@ public:
             out.back().is_stable = true;
         }
         const Family family{.a = spin_inertia_, .b = mu_, .k = parameter_};
-        for (const double s : family.sizes(momentum2_, touching_)) {
-            out.push_back(described(Configuration::orbiting_pair, s));
-            out.back().size = s;
-            out.back().is_stable = curvature(s) > 0;
+        for (const Branch& branch : family.sizes(momentum2_, touching_)) {
+            out.push_back(described(Configuration::orbiting_pair, branch.size));
+            out.back().size = branch.size;
+            out.back().is_stable = branch.is_rising;
         }
         return out;
     }
@@ -306,7 +278,6 @@ private:
     double inertia(double r) const { return spin_inertia_ + mu_ * r * r; }
     double rate2(double r) const { return momentum2_ / (inertia(r) * inertia(r)); }
     double slope(double r) const { return mu_ * (parameter_ / (r * r) - rate2(r) * r); }
-    double curvature(double r) const { return mu_ * (4 * rate2(r) * mu_ * r * r / inertia(r) - rate2(r) - 2 * parameter_ / (r * r * r)); }
     RestingEquilibrium described(Configuration c, double r) const {
         return {.configuration = c, .order = {0, 1, -1}, .distances = {r, 0, 0}, .energy = energy(r), .rate = std::sqrt(rate2(r))};
     }

@@ -5,8 +5,8 @@
 //   e_ij  = dE/dr_ij = mu_ij r_ij (G M / r_ij^3 - w^2),     w = H / I the common rate,  M the total mass                    (3)
 //
 // An equilibrium is a critical point of E on the set r_ij >= d_ij = R_i + R_j: the slope is zero along what is free, and presses where a
-// contact holds. Its multipliers are the forces of the contacts. Energetically stable: a strict local minimum (the Hessian along what is
-// free is positive definite). With three spheres off a line the three distances are coordinates; on a line a - c - b they are r_ac, r_cb
+// contact holds. Its multipliers are the forces of the contacts. Energetically stable: a strict local minimum along
+// what is free. With three spheres off a line the three distances are coordinates; on a line a - c - b they are r_ac, r_cb
 // and the bend, along which r_ab = r_ac + r_cb - r_ac r_cb bend^2 / (2 (r_ac + r_cb)) to second order.
 //   off a line   a free distance has w^2 = G M / r^3: all free distances are equal                                          (4)
 //   on a line    the slope along it is zero; E'' of the bend is -e_ab r_ac r_cb / r_ab                                       (5)

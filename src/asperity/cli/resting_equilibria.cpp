@@ -25,9 +25,7 @@ namespace {
 using analysis::RestingEquilibrium;
 using analysis::Sphere;
 
-constexpr int sweep_points = 800;       // of the diagrams
-constexpr int threshold_points = 2000;  // of the search for thresholds, from this share of the highest H^2 on
-constexpr double lowest_share = 1e-6;
+constexpr int sweep_points = 800;  // of the diagrams
 const std::vector<std::string> heads = {"configuration", "bodies",       "stable",   "energy [J]",
                                         "E d / (G m^2)", "rate [rad/s]", "size [m]", "contact forces [N]"};
 
@@ -70,10 +68,12 @@ std::string forces_text(const RestingEquilibrium& e) {
     return text.empty() ? "none" : text;
 }
 
-std::vector<std::string> line_of(const System& system, const RestingEquilibrium& e) {
+std::vector<std::string> line_of(const System& system, const RestingEquilibrium& e, const RestingEquilibrium& ground) {
     return {name(e.configuration),
             analysis::bodies_text(e, system.spheres.size()),
-            e.is_stable ? "yes" : "no",
+            !e.is_stable                     ? "no"
+            : analysis::is_ground(e, ground) ? "yes, least energy"
+                                             : "yes",
             fmt::format("{:.9g}", e.energy),
             fmt::format("{:.9g}", e.energy / system.energy_unit()),
             fmt::format("{:.9g}", e.rate),
@@ -81,8 +81,8 @@ std::vector<std::string> line_of(const System& system, const RestingEquilibrium&
             forces_text(e)};
 }
 
-// Up to this H^2 / (G m^3 d). Of three equal spheres closed forms, permutations once; of any others the sweep.
-std::vector<report::RestingThreshold> thresholds_of(const System& system, double highest) {
+// Of three equal spheres closed forms, permutations once; of any others the sweep.
+std::vector<report::RestingThreshold> thresholds_of(const System& system) {
     if (system.is_equal() && system.spheres.size() == 3) {
         const analysis::EqualSphereThresholds t = analysis::equal_sphere_thresholds();
         return {{"Euler Resting is stable above", t.euler_resting_stable},
@@ -95,8 +95,7 @@ std::vector<report::RestingThreshold> thresholds_of(const System& system, double
     }
     std::vector<report::RestingThreshold> out;
     const double unit = system.momentum2_unit();
-    for (const analysis::RestingChange& change :
-         analysis::resting_changes(system.spheres, lowest_share * highest * unit, highest * unit, threshold_points, system.g))
+    for (const analysis::RestingChange& change : analysis::resting_changes(system.spheres, system.g))
         out.push_back({change.text, change.momentum2 / unit});
     return out;
 }
@@ -158,7 +157,7 @@ void tell_resting_equilibria(const scenario::Scenario& scenario, const std::file
     page.facts = {fmt::format("{} spheres, mean mass {:.6g} kg, mean diameter {:.6g} m; H^2 / (G m^3 d) = {:.9g}", system.spheres.size(),
                               system.mass, system.diameter, system.momentum2),
                   fmt::format("ground state: {}", name(analysis::ground_state(all).configuration))};
-    for (const RestingEquilibrium& e : all) page.lines.push_back(line_of(system, e));
+    for (const RestingEquilibrium& e : all) page.lines.push_back(line_of(system, e, analysis::ground_state(all)));
     fmt::print("{} ({})\n", scenario.name, scenario.file);
     for (const std::string& fact : page.facts) fmt::print("{}\n", fact);
     std::vector<std::vector<std::string>> lines{heads};
@@ -166,8 +165,8 @@ void tell_resting_equilibria(const scenario::Scenario& scenario, const std::file
     fmt::print("\n");
     print_table(lines, 3);
     fmt::print("\n");
-    const double highest = std::max(8.0, 1.25 * system.momentum2);
-    page.thresholds = thresholds_of(system, highest);
+    page.thresholds = thresholds_of(system);
+    const double highest = std::max(1.2 * page.thresholds.back().momentum2, 1.25 * system.momentum2);
     fmt::print("{:<18}what changes there\n", "H^2 / (G m^3 d)");
     for (const report::RestingThreshold& threshold : page.thresholds) fmt::print("{:<18.10g}{}\n", threshold.momentum2, threshold.text);
     page.curves = curves_of(system, highest);

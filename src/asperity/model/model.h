@@ -93,7 +93,8 @@ struct Model {
     const geometry::SurfaceMesh& surface() const { return scaled_surface != nullptr ? *scaled_surface : assets->surface; }
 };
 
-enum class OutcomeKind { rest, escaped, timed_out, orbiting, companion, stalled, non_finite, completed, locked };
+enum class OutcomeKind { rest, escaped, timed_out, orbiting, companion, stalled, non_finite, overlap, completed, locked };
+inline constexpr int outcome_kinds = 10;
 const char* name(OutcomeKind kind);
 
 struct Outcome {
@@ -102,7 +103,7 @@ struct Outcome {
     std::int64_t body = 0;
     std::string message;
 
-    bool is_trouble() const { return kind == OutcomeKind::stalled || kind == OutcomeKind::non_finite; }
+    bool is_trouble() const { return kind == OutcomeKind::stalled || kind == OutcomeKind::non_finite || kind == OutcomeKind::overlap; }
 };
 
 // Energies of one body and the heat it has set free: the ledger closes when total() stays what it was.

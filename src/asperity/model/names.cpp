@@ -61,6 +61,7 @@ const char* name(OutcomeKind kind) {
         case OutcomeKind::companion: return "companion";
         case OutcomeKind::stalled: return "stalled";
         case OutcomeKind::non_finite: return "non_finite";
+        case OutcomeKind::overlap: return "overlap";
         case OutcomeKind::completed: return "completed";
         case OutcomeKind::locked: return "locked";
     }

@@ -127,7 +127,8 @@ std::optional<model::Outcome> read_outcome(const Hdf5File& file) {
                            .message = read_text(file, "/outcome/message")};
     const std::string kind = read_text(file, "/outcome/kind");
     using enum model::OutcomeKind;
-    for (const model::OutcomeKind known : {rest, escaped, timed_out, orbiting, companion, stalled, non_finite, completed, locked}) {
+    for (const model::OutcomeKind known :
+         {rest, escaped, timed_out, orbiting, companion, stalled, non_finite, overlap, completed, locked}) {
         if (kind != name(known)) continue;
         outcome.kind = known;
         return outcome;

@@ -132,7 +132,7 @@ Ticks ticks(double low, double high, int count) {
 }
 
 std::string outcome_colour(const std::vector<OutcomeCount>& outcomes, std::string_view name) {
-    if (name == "failed" || name == "stalled" || name == "non_finite") return "--bad";
+    if (name == "failed" || name == "stalled" || name == "non_finite" || name == "overlap") return "--bad";
     std::size_t place = 0;
     for (const OutcomeCount& outcome : outcomes) {
         if (outcome.name == name) return fmt::format("--o{}", place % outcome_colours);

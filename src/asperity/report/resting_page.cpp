@@ -26,7 +26,8 @@ std::vector<std::string> names_of(const RestingPage& page) {
 
 std::string colour_of(const std::vector<std::string>& names, const std::string& name) {
     const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-    return diagram_colours[index % diagram_colours.size()];
+    if (names.size() <= diagram_colours.size()) return diagram_colours[index];
+    return fmt::format("hsl({} 65% 42%)", 360 * index / names.size());
 }
 
 PlotAxis momentum_axis(const RestingPage& page) {
@@ -57,8 +58,10 @@ std::string energy_svg(const RestingPage& page) {
     for (const RestingCurve& curve : page.curves) {
         std::string path;
         for (std::size_t i = 0; i < curve.momentum2.size(); ++i) {
-            const bool is_joined = i > 0 && curve.momentum2[i] - curve.momentum2[i - 1] < 1.5 * page.step;
-            path += fmt::format("{}{:.1f} {:.1f}", is_joined ? 'L' : 'M', frame.x.at(curve.momentum2[i]), frame.y.clamped(curve.energy[i]));
+            if (curve.energy[i] > frame.y.high) continue;
+            const bool is_joined =
+                i > 0 && curve.momentum2[i] - curve.momentum2[i - 1] < 1.5 * page.step && curve.energy[i - 1] <= frame.y.high;
+            path += fmt::format("{}{:.1f} {:.1f}", is_joined ? 'L' : 'M', frame.x.at(curve.momentum2[i]), frame.y.at(curve.energy[i]));
         }
         out += fmt::format("<path class=\"curve\" style=\"stroke:{};stroke-dasharray:{}\" d=\"{}\"/>", colour_of(names, curve.name),
                            curve.is_stable ? "none" : "5 4", path);
@@ -119,7 +122,9 @@ std::string legend_html(const RestingPage& page) {
     std::string out = "<p class=\"hint\">";
     for (const std::string& name : names)
         out += fmt::format("<span style=\"color:{};font-weight:600\">{}</span> &nbsp; ", colour_of(names, name), escaped(name));
-    return out + "Through: energetically stable; dashed: not. Thin lines: thresholds; thick line: this scenario.</p>";
+    return out +
+           "Through: energetically stable; dashed: not; of several branches the lowest. Thin lines: thresholds; thick line: this "
+           "scenario.</p>";
 }
 
 constexpr const char* resting_style =

@@ -241,7 +241,7 @@ std::string system_plot_html(const SystemPlot& plot, const TimeAxis& axis) {
                        key_html(plot.curves), svg_of(plot, axis), note);
 }
 
-std::string configurations_html(const SystemHistory& history, const TimeAxis& axis) {
+std::string configurations_html(const SystemHistory& history, const TimeAxis& axis, const std::string& end) {
     std::vector<model::Configuration> lanes;
     for (const SystemMoment& moment : history.moments)
         if (moment.configuration != model::Configuration::none &&
@@ -261,8 +261,12 @@ std::string configurations_html(const SystemHistory& history, const TimeAxis& ax
     }
     svg += frame.below(fmt::format("time, {}{}{}", power, power.empty() ? "" : " ", unit.name));
     svg += collision_ticks(axis.collisions, unit.size, frame) + frame.border() + "</svg>";
+    const bool librates = !end.empty() && end != name(history.moments.back().configuration);
     return "<figure><figcaption>Configuration</figcaption>" + svg +
-           "<p class=\"note\">Where the bodies are; what librates about a configuration passes through its neighbours.</p></figure>\n";
+           fmt::format(
+               "<p class=\"note\">Where the bodies are; what librates about a configuration passes through its "
+               "neighbours.{}</p></figure>\n",
+               librates ? fmt::format(" At the end they librate about {}, the metric.", escaped(end)) : "");
 }
 
 std::vector<std::size_t> shown_rows(const TimeAxis& axis, std::size_t count) {

@@ -39,8 +39,9 @@ struct TimeAxis {
 // A figure with its title, key and note.
 std::string system_plot_html(const SystemPlot& plot, const TimeAxis& axis);
 
-// When the configuration was which: a lane for each that there was. Empty where none was named.
-std::string configurations_html(const SystemHistory& history, const TimeAxis& axis);
+// When the configuration was which: a lane for each that there was. Empty where none was named. end: the valley that the bodies are in at
+// the end, "" where it is not known.
+std::string configurations_html(const SystemHistory& history, const TimeAxis& axis, const std::string& end);
 
 // Rows of the times to show bodies at: the first, the last, those at or after the first collisions and changes of the configuration, where
 // several that follow each other closely count as one, and then the middle of the longest stretches between. In order, not more than

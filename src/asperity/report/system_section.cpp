@@ -191,7 +191,10 @@ std::string system_html(const record::Record& record) {
         if (history.moments[k].configuration != history.moments[k - 1].configuration) axis.changes.push_back(history.moments[k].time);
     std::string out = "<section class=\"system-section\"><h2>System</h2>\n" + excess_html(history);
     out += system_frames_html(record, history, shown_rows(axis, frames)) + "<div class=\"figures\">\n";
-    out += configurations_html(history, axis);
+    std::string end;
+    for (const record::Metric& metric : record.metrics)
+        if (const auto* text = std::get_if<std::string>(&metric.value); text != nullptr && metric.name == "configuration") end = *text;
+    out += configurations_html(history, axis, end);
     for (const SystemPlot& plot : system_plots(record.bodies, history)) out += system_plot_html(plot, axis);
     return out + fmt::format("</div><p class=\"note\">{}Bodies are counted from 1; in the record from 0.</p></section>\n",
                              axis.collisions.empty() ? "" : "Ticks on the time axis: collisions. ");

@@ -230,8 +230,7 @@ public:
         const bool is_outcome = demand.metric == outcome_metric;
         std::vector<std::string> names;
         if (is_outcome)
-            for (int i = 0; i <= static_cast<int>(model::OutcomeKind::locked); ++i)
-                names.emplace_back(name(static_cast<model::OutcomeKind>(i)));
+            for (int i = 0; i < model::outcome_kinds; ++i) names.emplace_back(name(static_cast<model::OutcomeKind>(i)));
         else
             for (int i = 0; i < model::configurations; ++i) names.emplace_back(name(static_cast<model::Configuration>(i)));
         if (!demand.text) {

@@ -11,6 +11,7 @@
 #include "asperity/assets/mesh_file.h"
 #include "asperity/core/random.h"
 #include "asperity/dynamics/all.h"
+#include "asperity/dynamics/free_bodies/secular.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/mass_properties.h"
 #include "asperity/geometry/mesh.h"
@@ -233,15 +234,35 @@ void require_carried(const Scenario& scenario, const model::Model& model) {
     }
 }
 
+// How many times the acceleration that `secular` would choose is told of: by then locks of the ternary study are off by per cents.
+constexpr double much_acceleration = 64;
+
 std::vector<std::string> phase_doubts(const model::Parameters& parameters) {
+    std::vector<std::string> out;
+    for (model::Phase phase : parameters.phases) {
+        if (!(phase.acceleration > 0)) continue;
+        if (phase.method != "secular") {
+            out.push_back(fmt::format("phase `{}`: method \"{}\" does not use `acceleration`", phase.name, phase.method));
+            continue;
+        }
+        const double asked = dynamics::free_bodies::secular::acceleration_of(parameters.free, phase);
+        phase.acceleration = 0;
+        const double chosen = dynamics::free_bodies::secular::acceleration_of(parameters.free, phase);
+        if (asked > much_acceleration * chosen)
+            out.push_back(fmt::format(
+                "phase `{}`: an acceleration of {:g} is {:g} times what is chosen if none is given; see whether a quarter of it "
+                "gives the same",
+                phase.name, asked, asked / chosen));
+    }
     double begin = 0;
     for (std::size_t k = 0; k + 1 < parameters.phases.size(); ++k) {
         begin += parameters.phases[k].duration;
-        if (begin >= parameters.end_time)
-            return {fmt::format("phase `{}` never begins: those before it last {:g} s, and the run ends at {:g} s",
-                                parameters.phases[k + 1].name, begin, parameters.end_time)};
+        if (begin < parameters.end_time) continue;
+        out.push_back(fmt::format("phase `{}` never begins: those before it last {:g} s, and the run ends at {:g} s",
+                                  parameters.phases[k + 1].name, begin, parameters.end_time));
+        break;
     }
-    return {};
+    return out;
 }
 
 std::vector<std::string> ball_doubts(const Compiled& compiled) {

@@ -44,6 +44,17 @@ model::FreeBody body_of(const FreeBodyPart& part, double gravitational_constant)
     return body;
 }
 
+// Forces are divided by mass and inertia.
+void require_weighable(const Scenario& scenario, std::size_t row, const model::FreeBody& body) {
+    for (const double value : {body.mass, body.inertia.x, body.inertia.y, body.inertia.z})
+        if (!std::isnormal(value) || !std::isnormal(1 / value))
+            throw input_error(
+                scenario, fmt::format("body.{}", row),
+                fmt::format("a mass of {:g} kg with moments of inertia of {:g}, {:g}, {:g} kg m^2 is beyond what numbers hold", body.mass,
+                            body.inertia.x, body.inertia.y, body.inertia.z),
+                "look at the units of `radius`, `semi_axes`, `mass` and `density`");
+}
+
 // The pair that pulls hardest when it touches.
 struct HardestPair {
     double pull = 0;      // N
@@ -201,6 +212,8 @@ Placed placed(const Scenario& scenario, const model::FreeBodies& world) {
                             start.configuration == StartConfiguration::resting_pair;
     if (!is_resting && !start.size && !start.momentum2)
         throw input_error(scenario, "start", "this configuration needs `momentum2` or `size`", "add for example momentum2 = 6");
+    if (is_resting && start.size)
+        throw input_error(scenario, "start.size", "this configuration has no `size`: its bodies touch", "leave it out");
     if (is_resting && !start.momentum2)
         throw input_error(scenario, "start", "this configuration needs `momentum2`", "add for example momentum2 = 1");
     Placed out = is_resting   ? Placed{touching(start.configuration, spheres), *start.momentum2 * momentum2_unit(world)}
@@ -269,8 +282,12 @@ model::FreeBodies free_bodies_of(const Scenario& scenario) {
                             .tide = scenario.tides.law,
                             .tide_factor = scenario.tides.factor,
                             .contact = {}};
-    for (const FreeBodyPart& part : scenario.bodies)
-        for (std::int64_t k = 0; k < part.count; ++k) world.bodies.push_back(body_of(part, space.gravitational_constant));
+    for (std::size_t row = 0; row < scenario.bodies.size(); ++row) {
+        const FreeBodyPart& part = scenario.bodies[row];
+        const model::FreeBody body = body_of(part, space.gravitational_constant);
+        require_weighable(scenario, row, body);
+        world.bodies.insert(world.bodies.end(), static_cast<std::size_t>(part.count), body);
+    }
     if (world.bodies.size() < 2)
         throw input_error(scenario, "body", "a world of kind \"free\" needs at least two bodies", "add a [[body]], or a `count`");
     world.contact = contact_of(scenario.touch, world);
@@ -301,6 +318,8 @@ FreeStart free_start_of(const Scenario& scenario, const model::FreeBodies& world
     if (static_cast<std::size_t>(scenario.start.moved_body) > world.bodies.size())
         throw input_error(scenario, "start.moved_body", fmt::format("there are only {} bodies", world.bodies.size()),
                           "bodies count from 1; 0 moves none");
+    if (scenario.start.moved_body == 0 && scenario.start.moved != Vec3{})
+        throw input_error(scenario, "start.moved", "`moved` moves no body", "say which with `moved_body`; bodies count from 1");
     if (scenario.start.moved_body > 0) start.position[static_cast<std::size_t>(scenario.start.moved_body - 1)] += scenario.start.moved;
     const auto key = [&](Stream stream) {
         return DrawKey{.seed = static_cast<std::uint64_t>(scenario.seed), .run = run, .stream = stream};

@@ -212,20 +212,22 @@ void describe(Visitor& v, model::Phase& p) {
     v.optional("method", p.method, methods, "How contact is resolved and time advances; free bodies: \"constraint\" if not given.");
     v.optional("integrator", p.integrator, integrators,
                "Integrator of the smooth motion; free bodies: what suits the method if not given.");
-    v.optional("tolerance", p.tolerance, si::one, above_up_to(0, 0.1),
-               "Relative error allowed in one step; free bodies: 1e-9 if not given, and over a run under `constraint`.");
+    v.optional(
+        "tolerance", p.tolerance, si::one, above_up_to(0, 0.1),
+        "Relative error allowed in one step; free bodies: 1e-9 if not given; under `constraint` about that of the energy over a run.");
     v.optional("error_ratio_min", p.error_ratio_min, si::one, above_up_to(0, 1), "Error over tolerance below which the next step grows.");
     v.optional("error_ratio_max", p.error_ratio_max, si::one, above_up_to(0, 1), "Error over tolerance above which the next step shrinks.");
     v.optional("step_min", p.step_min, si::second, between(0, largest_time), "Shortest step.");
     v.optional("step_max", p.step_max, si::second, times, "Longest step; rk4, verlet and symplectic4: the step.");
     v.optional("acceleration", p.acceleration, si::one, between(0, 1e15),
-               "Method secular: how many times faster tides and the clock run, rounded down to a power of two; 0: as fast as is accurate.");
+               "Method secular: how many times faster tides and the clock run, rounded down to a power of two, at least 1; 0: as fast as "
+               "is accurate.");
     v.optional("duration", p.duration, si::second, times, "Time after which the next phase begins; every phase but the last has one.");
 }
 
 template <class Visitor>
 void describe(Visitor& v, End& e) {
-    v.required("time", e.time, si::second, times, "Simulated time at which the run ends if the ball has not come to rest.");
+    v.required("time", e.time, si::second, times, "Simulated time at which the run ends, unless it comes to its end before.");
     v.optional("step_budget", e.step_budget, at_least(1), "Integration steps after which the run counts as stalled.");
 }
 

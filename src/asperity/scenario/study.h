@@ -191,7 +191,11 @@ void describe(Visitor& v, Study& s) {
     v.optional("runs", s.runs, from_to(1, 4000000000), "Number of runs; with [until] the most of them; --runs wins over it.",
                "as many as the design has: grid and one-at-a-time only");
     v.optional("confidence", s.confidence, si::one, Bounds{0.5, 1, false, true}, "Level of all confidence intervals.");
-    v.optional("metrics", s.metrics, "Metrics that become columns (`asperity list metrics`).", "all");
+    v.optional(
+        "metrics", s.metrics,
+        "Metrics that become columns (`asperity list metrics`): a vector as .x, .y and .z, a list as .first and .last, one of each body as "
+        ".body_1 and so on, of each pair as .pair_1_2 and so on, up to 8 bodies.",
+        "all");
     v.list("vary", s.vary, "Values that are drawn for each run.");
     v.list("derive", s.derive, "Values that follow from drawn ones.");
     v.list("metric", s.derived_metrics, "Further columns, computed from others.");

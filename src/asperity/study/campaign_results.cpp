@@ -267,7 +267,7 @@ std::string terminal_text(const Plan& plan, const Ends& ends, const Interval& ra
     for (std::size_t i = 0; i < std::min<std::size_t>(6, found.size()); ++i) {
         const Correlation& c = found[i].correlation;
         if (!(c.interval.low > 0 || c.interval.high < 0)) continue;  // not told from none
-        strongest += fmt::format("  {:<26}{:<30}{:+.3f} ({:+.3f} ... {:+.3f})\n", found[i].metric, found[i].parameter, c.coefficient,
+        strongest += fmt::format("  {:<33} {:<30}{:+.3f} ({:+.3f} ... {:+.3f})\n", found[i].metric, found[i].parameter, c.coefficient,
                                  c.interval.low, c.interval.high);
     }
     if (!strongest.empty()) text += "\nstrongest rank correlations\n" + strongest;

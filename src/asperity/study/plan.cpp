@@ -25,18 +25,19 @@ namespace {
 
 std::span<const double> first_of(const std::vector<double>& values, std::size_t count) { return {values.data(), count}; }
 
-double part_of(const analysis::Metric& metric, MetricColumn::Part part) {
+double part_of(const analysis::Metric& metric, const MetricColumn& column) {
     using Part = MetricColumn::Part;
     if (const auto* number = std::get_if<double>(&metric.value)) return *number;
     const auto* list = std::get_if<std::vector<double>>(&metric.value);
     if (list == nullptr || list->empty()) return no_value;
-    switch (part) {
+    switch (column.part) {
         case Part::number: return no_value;
         case Part::x:
         case Part::first: return list->front();
         case Part::y: return list->size() > 1 ? (*list)[1] : no_value;
         case Part::z: return list->size() > 2 ? (*list)[2] : no_value;
         case Part::last: return list->back();
+        case Part::element: return column.index < list->size() ? (*list)[column.index] : no_value;
     }
     return no_value;
 }
@@ -122,7 +123,7 @@ RowMaker::RowMaker(const Plan& plan) : plan_(plan), scenario_(plan.scenario) {
 void RowMaker::fill_metrics(const std::vector<analysis::Metric>& metrics, Row& row) const {
     for (std::size_t i = 0; i < plan_.metrics.size(); ++i)
         for (const analysis::Metric& metric : metrics)
-            if (metric.name == plan_.metrics[i].metric) row.values[plan_.parameters.size() + i] = part_of(metric, plan_.metrics[i].part);
+            if (metric.name == plan_.metrics[i].metric) row.values[plan_.parameters.size() + i] = part_of(metric, plan_.metrics[i]);
     for (std::size_t i = 0; i < plan_.text_columns.size(); ++i)
         for (const analysis::Metric& metric : metrics)
             if (metric.name == plan_.text_columns[i].name) row.texts[i] = std::get<std::string>(metric.value);

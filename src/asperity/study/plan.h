@@ -25,9 +25,10 @@ namespace asperity::study {
 
 // One number of a metric.
 struct MetricColumn {
-    enum class Part { number, x, y, z, first, last };
+    enum class Part { number, x, y, z, first, last, element };
     std::string metric;
     Part part = Part::number;
+    std::size_t index = 0;  // of the element
 };
 
 struct Parameter {

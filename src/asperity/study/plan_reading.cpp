@@ -202,18 +202,40 @@ std::optional<BoundExpression> bound(PlanReading& reading, const Plan& plan, con
     }
 }
 
+constexpr std::size_t most_bodies = 8;  // that have columns of their own
+
+std::size_t count_of_bodies(const Plan& plan) {
+    std::int64_t count = 0;
+    for (const scenario::FreeBodyPart& part : plan.scenario->bodies) count += part.count;
+    return static_cast<std::size_t>(count);
+}
+
 void add_metric(const analysis::MetricEntry& entry, Plan& plan) {
     using Part = MetricColumn::Part;
     const auto add = [&](const std::string& suffix, Part part, const std::string& which) {
         plan.metrics.push_back({.metric = entry.name, .part = part});
         plan.columns.push_back({.name = entry.name + suffix, .unit = entry.unit, .text = entry.text + which, .kind = ColumnKind::number});
     };
-    switch (entry.shape) {
+    const std::size_t bodies = count_of_bodies(plan);
+    const auto add_element = [&](const std::string& suffix, std::size_t index) {
+        add(suffix, Part::element, "");
+        plan.metrics.back().index = index;
+    };
+    const bool is_by_body = entry.shape == analysis::MetricShape::by_body || entry.shape == analysis::MetricShape::by_pair;
+    switch (is_by_body && bodies > most_bodies ? analysis::MetricShape::list : entry.shape) {
         case analysis::MetricShape::number: add("", Part::number, ""); break;
         case analysis::MetricShape::vector:
             add(".x", Part::x, "");
             add(".y", Part::y, "");
             add(".z", Part::z, "");
+            break;
+        case analysis::MetricShape::by_body:
+            for (std::size_t i = 0; i < bodies; ++i) add_element(fmt::format(".body_{}", i + 1), i);
+            break;
+        case analysis::MetricShape::by_pair:
+            for (std::size_t i = 0; i < bodies; ++i)
+                for (std::size_t j = i + 1; j < bodies; ++j)
+                    add_element(fmt::format(".pair_{}_{}", i + 1, j + 1), model::pair_index(i, j, bodies));
             break;
         case analysis::MetricShape::list:
             add(".first", Part::first, " The first.");

@@ -84,12 +84,20 @@ std::optional<model::Outcome> simulated(const RunRequest& request, scenario::Com
     }
 }
 
+// Of its phases, in order, each once.
+std::string methods_of(const scenario::Scenario& scenario) {
+    std::vector<std::string> methods;
+    for (const model::Phase& phase : scenario.phases)
+        if (std::find(methods.begin(), methods.end(), phase.method) == methods.end()) methods.push_back(phase.method);
+    return fmt::format("{}", fmt::join(methods, ", "));
+}
+
 record::Summary summary_of(const RunRequest& request, const scenario::Scenario& scenario, const model::State& state) {
     return {.asperity = version(),
             .scenario_name = scenario.name,
             .scenario_file = request.file,
             .scenario_hash = scenario::scenario_hash(scenario),
-            .method = scenario.phases.front().method,
+            .method = methods_of(scenario),
             .seed = static_cast<std::uint64_t>(scenario.seed),
             .threads = thread_count(),
             .steps = state.clock.steps,

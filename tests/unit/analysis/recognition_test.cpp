@@ -54,6 +54,42 @@ std::vector<MovingSphere> of_kind(Configuration c, double h2) {
     return moving(unequal, *std::find_if(list.begin(), list.end(), [c](const RestingEquilibrium& q) { return q.configuration == c; }));
 }
 
+// Stable or not: what stays where it is, is there.
+TEST(Recognition, WhatRestsIsNamedByWhereItRests) {
+    for (const double h2 : {1.0, 4.0, 8.0, 12.0, 20.0, 60.0}) {
+        const auto list = resting_equilibria(unequal, h2, 1);
+        for (const RestingEquilibrium& q : list) {
+            const auto spheres = moving(unequal, q);
+            const Recognised now = recognise(spheres, 1);
+            EXPECT_STREQ(name(librates_about(spheres, now, list)), name(q.configuration)) << h2;
+            const RestingEquilibrium* here = rests_in(spheres, now, list);
+            ASSERT_NE(here, nullptr) << h2 << name(q.configuration);
+            EXPECT_LT(std::fabs(here->energy - q.energy), 0.05 * std::fabs(q.energy));
+        }
+    }
+}
+
+// A chain of three equal spheres whose outer two are this far from each other and approach, at a given H-bar^2.
+std::string valley_of_chain(double outer, double h2) {
+    const Sphere sphere{1, 0.5};
+    const double half = outer / 2, height = std::sqrt(1 - half * half);
+    const std::vector<MovingSphere> spheres{
+        {sphere, {-half, 0, 0}, {0.3, 0, 0}}, {sphere, {0, height, 0}, {0, 0.3 * half / height, 0}}, {sphere, {half, 0, 0}, {-0.3, 0, 0}}};
+    const auto list = resting_equilibria(std::array{sphere, sphere, sphere}, h2, 1);
+    return name(librates_about(spheres, recognise(spheres, 1), list));
+}
+
+// At 3 the ridge, V-Rest, is at H-bar^2 = ((2 + s^2) / 3 + 0.3)^2 3 / s^3: s = 1.3567; below 1.98375 and above 5.07 there is none.
+TEST(Recognition, WhatLibratesIsNamedByItsValley) {
+    const double ridge = 1.3567;
+    EXPECT_NEAR(equal_sphere_momentum2(Configuration::v_rest, ridge), 3, 1e-3);
+    EXPECT_EQ(valley_of_chain(0.97 * ridge, 3), "Lagrange Resting");
+    EXPECT_EQ(valley_of_chain(1.03 * ridge, 3), "Euler Resting");
+    EXPECT_EQ(valley_of_chain(1.9, 1), "Lagrange Resting");
+    EXPECT_EQ(valley_of_chain(1.3, 5.5), "Euler Resting");
+    EXPECT_EQ(valley_of_chain(1.9, 7), "V-Rest");  // neither exists: where it is
+}
+
 TEST(Recognition, ToleranceDecidesWhatIsAContact) {
     auto spheres = of_kind(Configuration::lagrange_resting, 1);
     spheres[2].p += 0.01 * (spheres[2].p - 0.5 * (spheres[0].p + spheres[1].p));  // both its gaps open, less than 1% of d

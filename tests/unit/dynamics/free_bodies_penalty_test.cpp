@@ -394,6 +394,16 @@ TEST(Penalty, TroubleIsNamed) {
         EXPECT_EQ(stalled.ended->kind, model::OutcomeKind::stalled);
         EXPECT_EQ(stalled.ended->message, "used up the budget of 7 steps; raise end.step_budget");
     }
+    model::Model soft = heap.model;
+    soft.parameters.free.contact.stiffness *= 1e-9;
+    soft.parameters.free.contact.damping *= 1e-9;
+    for (const model::Phase& phase : {phase_of(Integrator::verlet, 1), phase_of(Integrator::dopri5, 1e-8)}) {
+        model::State other = heap.state;
+        const Advance buried = run(soft, phase, 1e5, other, books);
+        ASSERT_TRUE(buried.ended.has_value());
+        EXPECT_EQ(buried.ended->kind, model::OutcomeKind::overlap);
+        EXPECT_NE(buried.ended->message.find("raise touch.stiffness"), std::string::npos) << buried.ended->message;
+    }
 }
 
 TEST(Penalty, RefusesWhatItCannotCarry) {

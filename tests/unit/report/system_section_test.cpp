@@ -238,11 +238,12 @@ TEST(SystemSection, PicturesShowTheOutlineOfEllipsoids) {
 TEST(SystemSection, ConfigurationsHaveALaneEachAndNamePictures) {
     using enum model::Configuration;
     record::Record record = triangle(5);
-    EXPECT_TRUE(configurations_html(system_history(record), {.times = {0, 4000}, .collisions = {}, .changes = {}}).empty());
+    EXPECT_TRUE(configurations_html(system_history(record), {.times = {0, 4000}, .collisions = {}, .changes = {}}, "").empty());
     const std::array<model::Configuration, 5> names{euler_resting, euler_resting, v_rest, lagrange_resting, lagrange_resting};
     for (std::size_t row = 0; row < record.samples.size(); ++row) record.samples[row].configuration = names[row / 3];
     const SystemHistory history = system_history(record);
-    const std::string html = configurations_html(history, {.times = {0, 4000}, .collisions = {}, .changes = {}});
+    const std::string html = configurations_html(history, {.times = {0, 4000}, .collisions = {}, .changes = {}}, "Euler Resting");
+    EXPECT_NE(html.find("they librate about Euler Resting"), std::string::npos);
     std::size_t place = 0;
     std::vector<double> ends;
     for (const char* name : {"Euler Resting", "V-Rest", "Lagrange Resting"}) {

@@ -189,6 +189,20 @@ TEST(Plan, metrics_that_are_names_have_columns_of_texts) {
     EXPECT_EQ(row.values.size(), plan.columns.size());
 }
 
+// Pairs in the order 1-2, 1-3, 2-3; the first contact of ER -> AM is that of 1 and 3, the only one.
+TEST(Plan, metrics_of_each_body_and_of_each_pair_have_columns) {
+    const std::string file = ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-am-ensemble.toml";
+    const Plan plan = make_plan(file, {.sets = {"metrics=[\"spin_rate\", \"first_collision_of_pair\", \"first_collision_time\"]"}});
+    EXPECT_EQ(names(plan), (std::vector<std::string>{"start.moved.x [m]", "start.moved.y [m]", "first_collision_time [s]",
+                                                     "first_collision_of_pair.pair_1_2 [s]", "first_collision_of_pair.pair_1_3 [s]",
+                                                     "first_collision_of_pair.pair_2_3 [s]", "spin_rate.body_1 [rad/s]",
+                                                     "spin_rate.body_2 [rad/s]", "spin_rate.body_3 [rad/s]"}));
+    const Row row = RowMaker(plan).make(0);
+    EXPECT_EQ(value_of(plan, row, "first_collision_of_pair.pair_1_2"), -1);
+    EXPECT_EQ(value_of(plan, row, "first_collision_of_pair.pair_1_3"), value_of(plan, row, "first_collision_time"));
+    EXPECT_LT(value_of(plan, row, "spin_rate.body_1"), value_of(plan, row, "spin_rate.body_2"));  // tides of the pair are stronger
+}
+
 TEST(Plan, refuses_metrics_of_another_world) {
     try {
         make_plan(ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-am-ensemble.toml", {.sets = {"metrics=[\"stop_time\"]"}});

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 
 #include "asperity/record/record.h"
@@ -75,6 +76,33 @@ INSTANTIATE_TEST_SUITE_P(EachMode, Restart,
                              std::replace(text.begin(), text.end(), '-', '_');
                              return text;
                          });
+
+// The phase of the averaged evolution runs on a faster clock than its state tells: a run that is stopped in it stops where it is.
+TEST(RestartOfFreeBodies, goes_on_in_the_averaged_evolution) {
+    const auto folder = test::fresh_folder("restart_secular");
+    RunRequest request{.file = ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-lr-lock.toml",
+                       .sets = {"output.checkpoint_every=100 yr"},
+                       .out = (folder / "whole").string(),
+                       .is_quiet = true};
+    const RunResult whole = run(request);
+    EXPECT_EQ(whole.summary.outcome_kind, "locked");
+    const double late = 250 * 31557600.0;  // s
+    const std::atomic<bool> stop = true;
+    request.out = (folder / "stopped").string();
+    request.restart = (folder / "whole" / "record.h5").string();
+    request.restart_time = late;
+    request.stop = &stop;
+    const RunResult stopped = run(request);
+    EXPECT_TRUE(stopped.is_stopped);
+    EXPECT_NEAR(stopped.summary.outcome_time, 200 * 31557600.0, 0.1 * late);
+    request.out = (folder / "parts").string();
+    request.restart = (folder / "stopped" / "record.h5").string();
+    request.restart_time.reset();
+    request.stop = nullptr;
+    const RunResult parts = run(request);
+    EXPECT_EQ(parts.record_hash, whole.record_hash);
+    expect_equal(whole.summary, parts.summary);
+}
 
 }  // namespace
 }  // namespace asperity::study

@@ -1,5 +1,7 @@
 #include "asperity/dynamics/free_bodies/secular.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -75,10 +77,15 @@ public:
         const auto method = constraint::make(model_, phase_);
         std::vector<bool> was_locked = locked_bodies(inner);
         Advance got;
-        while (!got.ended && inner.clock.time_in_phase < end) {
-            const double next = (std::floor(inner.clock.time_in_phase / look_ + 1e-6) + 1) * look_;  // a look may end a rounding early
-            got = method->advance(inner, {.time = scale.start + std::min(next, end)}, scaled);
-            if (!got.ended) got = look(inner, was_locked, scaled);
+        try {
+            while (!got.ended && inner.clock.time_in_phase < end) {
+                const double next = (std::floor(inner.clock.time_in_phase / look_ + 1e-6) + 1) * look_;  // a look may end a rounding early
+                got = method->advance(inner, {.time = scale.start + std::min(next, end)}, scaled);
+                if (!got.ended) got = look(inner, was_locked, scaled);
+            }
+        } catch (...) {  // the observer may stop a run where its state is complete
+            state = scaled.scaled(inner, factor_);
+            throw;
         }
         state = scaled.scaled(inner, factor_);
         if (got.ended) got.ended->time = scale.outside(got.ended->time);
@@ -86,21 +93,26 @@ public:
     }
 
 private:
-    analysis::RestingEquilibrium ground(const model::State& state) const {
+    // Where tides end: the stable equilibrium that the bodies are at, else the one of least energy.
+    analysis::RestingEquilibrium last_state(const model::State& state) const {
         const model::FreeBodies& world = model_.parameters.free;
         const auto bound = analysis::energy_bound(analysis::moving_bodies(world, state.bodies), world.gravitational_constant);
-        return analysis::ground_state(
-            analysis::resting_equilibria(spheres_, squared_norm(bound.angular_momentum), world.gravitational_constant));
+        const std::vector<analysis::RestingEquilibrium> list =
+            analysis::resting_equilibria(spheres_, squared_norm(bound.angular_momentum), world.gravitational_constant);
+        const std::vector<analysis::MovingSphere> moving = analysis::moving_spheres(world, state.bodies);
+        const analysis::RestingEquilibrium* here =
+            analysis::rests_in(moving, analysis::recognise(moving, world.gravitational_constant), list);
+        return here != nullptr && here->is_stable ? *here : analysis::ground_state(list);
     }
 
     std::vector<bool> locked_bodies(const model::State& state) const {
-        const double rate = ground(state).rate;
+        const double rate = last_state(state).rate;
         std::vector<bool> out;
         for (const Vec3& w : state.bodies.spin) out.push_back(std::fabs(norm(w) - rate) <= lock_tolerance * rate);
         return out;
     }
 
-    // Tells of bodies whose spin has come to that of the ground state; ends the run where all have, and the energy is near its own.
+    // Tells of bodies whose spin has come to the last rate; ends the run where all have, and the energy is near its own.
     Advance look(const model::State& state, std::vector<bool>& was_locked, model::Observer& observer) const {
         const std::vector<bool> is_locked = locked_bodies(state);
         const double time = state.clock.time();
@@ -116,12 +128,12 @@ private:
         if (model_.parameters.free.has_sunlight() || !std::all_of(is_locked.begin(), is_locked.end(), [](bool b) { return b; })) return {};
         const model::FreeBodies& world = model_.parameters.free;
         const double energy = analysis::energy_bound(analysis::moving_bodies(world, state.bodies), world.gravitational_constant).energy;
-        const double least = ground(state).energy;
-        if (std::fabs(energy - least) > lock_tolerance * std::fabs(least)) return {};
+        const analysis::RestingEquilibrium last = last_state(state);
+        if (std::fabs(energy - last.energy) > lock_tolerance * std::fabs(last.energy)) return {};
         return {.ended = model::Outcome{.kind = model::OutcomeKind::locked,
                                         .time = time,
                                         .body = 0,
-                                        .message = "all bodies turn as one, in the configuration of least energy"}};
+                                        .message = fmt::format("all bodies turn as one, as {}", name(last.configuration))}};
     }
 
     model::Model model_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "asperity/analysis/free_bodies.h"
 #include "asperity/core/errors.h"
@@ -38,6 +39,20 @@ bool is_finite(const BodyMotion& body, const BodyHeat& heat) {
     const double heats = heat.impact + heat.friction + heat.rolling + heat.tide + heat.work;
     return std::isfinite((body.p.x + body.p.y + body.p.z) + (body.v.x + body.v.y + body.v.z) + (body.w.x + body.w.y + body.w.z) +
                          quaternion + heats);
+}
+
+// A body whose centre lies in the sphere inside another one, and that one: no contact law means that. The same twice: none.
+std::pair<std::size_t, std::size_t> buried(const model::FreeBodies& world, const Motion& motion) {
+    const auto reach = [&](std::size_t i) {
+        const Vec3& s = world.bodies[i].semi_axes;
+        return std::min({s.x, s.y, s.z});
+    };
+    for (std::size_t i = 0; i < motion.bodies.size(); ++i)
+        for (std::size_t j = i + 1; j < motion.bodies.size(); ++j) {
+            const double a = reach(i), b = reach(j), most = std::max(a, b);
+            if (squared_norm(motion.bodies[j].p - motion.bodies[i].p) < most * most) return a < b ? std::pair{i, j} : std::pair{j, i};
+        }
+    return {0, 0};
 }
 
 }  // namespace
@@ -148,6 +163,15 @@ std::optional<model::Outcome> Watch::trouble(double time_in_phase, std::int64_t 
                 .time = time,
                 .body = static_cast<std::int64_t>(i),
                 .message = fmt::format("position, velocity or heat of body {} is no longer a finite number at {} s", i + 1, time)};
+    const auto [inner, outer] = buried(model_.parameters.free, motion);
+    if (inner != outer)
+        return model::Outcome{
+            .kind = model::OutcomeKind::overlap,
+            .time = time,
+            .body = static_cast<std::int64_t>(inner),
+            .message = fmt::format("the centre of body {} is inside body {}: their contact is too soft for the speed at which "
+                                   "they meet; raise touch.stiffness, or take the method constraint",
+                                   inner + 1, outer + 1)};
     if (steps >= model_.parameters.step_budget)
         return model::Outcome{.kind = model::OutcomeKind::stalled,
                               .time = time,

@@ -319,7 +319,8 @@ FreeStart free_start_of(const Scenario& scenario, const model::FreeBodies& world
         throw input_error(scenario, "start.moved_body", fmt::format("there are only {} bodies", world.bodies.size()),
                           "bodies count from 1; 0 moves none");
     if (scenario.start.moved_body == 0 && scenario.start.moved != Vec3{})
-        throw input_error(scenario, "start.moved", "`moved` moves no body", "say which with `moved_body`; bodies count from 1");
+        throw input_error(scenario, "start.moved", "`moved` moves no body",
+                          "say which with `moved_body`, bodies count from 1; or set it to zero");
     if (scenario.start.moved_body > 0) start.position[static_cast<std::size_t>(scenario.start.moved_body - 1)] += scenario.start.moved;
     const auto key = [&](Stream stream) {
         return DrawKey{.seed = static_cast<std::uint64_t>(scenario.seed), .run = run, .stream = stream};

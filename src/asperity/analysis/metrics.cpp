@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "asperity/analysis/free_bodies.h"
@@ -58,11 +59,11 @@ constexpr MetricEntry entries[] = {
      "What two or three free spheres are in, or librate about, at the end: Lagrange Resting, Euler Resting, V-Rest, Aligned Mixed, "
      "Transverse Mixed, Lagrange Orbiting, Euler Orbiting, Resting Pair, Orbiting Pair; bound, one contact; bound, no contact; escaping "
      "pair: one of three leaves, or two part; dispersing: all part.",
-     MetricOf::free_bodies},
-    {"ground_configuration", "", MetricShape::text, "The stable one of least energy for their angular momentum.", MetricOf::free_bodies},
-    {"ground_energy", "J", MetricShape::number, "Its energy.", MetricOf::free_bodies},
-    {"energy_excess", "", MetricShape::number, "Mechanical energy at the end above that, over its absolute value.", MetricOf::free_bodies},
-    {"contacts", "", MetricShape::number, "Pairs in contact at the end, to a thousandth of their distance.", MetricOf::free_bodies},
+     MetricOf::few_spheres},
+    {"ground_configuration", "", MetricShape::text, "The stable one of least energy for their angular momentum.", MetricOf::few_spheres},
+    {"ground_energy", "J", MetricShape::number, "Its energy.", MetricOf::few_spheres},
+    {"energy_excess", "", MetricShape::number, "Mechanical energy at the end above that, over its absolute value.", MetricOf::few_spheres},
+    {"contacts", "", MetricShape::number, "Pairs in contact at the end, to a thousandth of their distance.", MetricOf::few_spheres},
     {"energy", "J", MetricShape::number, "Mechanical energy of all free bodies at the end, about their common centre of mass.",
      MetricOf::free_bodies},
     {"energy_above_minimum", "J", MetricShape::number, "Energy above the least that their places and angular momentum allow.",
@@ -87,11 +88,11 @@ constexpr MetricEntry entries[] = {
      MetricOf::free_bodies},
     {"lock_time", "s", MetricShape::by_body,
      "Of each body: spin that it lacks over the acceleration by tides in the stable equilibrium that they are at, else the ground state.",
-     MetricOf::free_bodies},
+     MetricOf::few_spheres},
     {"locked_time", "s", MetricShape::by_body,
      "Of each body: when its spin came to that rate and stayed; under method secular, which looks every 16 steps of its faster clock.",
-     MetricOf::free_bodies},
-    {"last_locked_time", "s", MetricShape::number, "When the last of them did.", MetricOf::free_bodies},
+     MetricOf::few_spheres},
+    {"last_locked_time", "s", MetricShape::number, "When the last of them did.", MetricOf::few_spheres},
     {"orbit_rate", "rad/s", MetricShape::number, "Rate at which the centres turn about their common centre of mass.",
      MetricOf::free_bodies},
     {"spin_rate", "rad/s", MetricShape::by_body, "Spin of each free body about the axis of the angular momentum, at the end.",
@@ -163,13 +164,24 @@ void add_place(const model::Model& model, const model::State& last, const model:
 
 }  // namespace
 
-std::vector<std::string> doubts(std::span<const Metric> metrics) {
-    constexpr double much = 1e-3;
+std::vector<std::string> doubts(const model::Model& model, std::span<const Metric> metrics) {
+    constexpr double much_error = 1e-3;    // of the energy
+    constexpr double much_overlap = 1e-2;  // of the smallest radius
+    double radius = std::numeric_limits<double>::infinity();
+    for (const model::FreeBody& body : model.parameters.free.bodies)
+        radius = std::min({radius, body.semi_axes.x, body.semi_axes.y, body.semi_axes.z});
     std::vector<std::string> out;
-    for (const Metric& metric : metrics)
-        if (const auto* error = std::get_if<double>(&metric.value);
-            error != nullptr && metric.name == std::string_view("energy_error") && !(*error <= much))
-            out.push_back(fmt::format("the energy is off by {:.2g} of itself: lower the tolerance or step_max", *error));
+    for (const Metric& metric : metrics) {
+        const auto* value = std::get_if<double>(&metric.value);
+        if (value == nullptr) continue;
+        if (metric.name == std::string_view("energy_error") && !(*value <= much_error))
+            out.push_back(fmt::format("the energy is off by {:.2g} of itself: lower the tolerance or step_max", *value));
+        if (metric.name == std::string_view("max_penetration") && *value > much_overlap * radius)
+            out.push_back(
+                fmt::format("bodies overlap by up to {:.2g} m, {:.2g} of the smallest radius: raise touch.stiffness, or take the method "
+                            "constraint",
+                            *value, *value / radius));
+    }
     return out;
 }
 

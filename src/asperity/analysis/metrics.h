@@ -28,12 +28,12 @@ double energy_balance(const model::Model& model, const model::State& first, cons
 std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
                             std::span<const model::Event> events, const model::Outcome& outcome);
 
-// What a reader of the metrics should be told: an energy that is off by more than a thousandth of itself.
-std::vector<std::string> doubts(std::span<const Metric> metrics);
+// What a reader of the metrics should be told: an energy that is off by more than a thousandth of itself, deep overlaps.
+std::vector<std::string> doubts(const model::Model& model, std::span<const Metric> metrics);
 
 enum class MetricShape { number, vector, list, by_body, by_pair, text };  // vector: x, y, z; list: as many as there are
 
-enum class MetricOf { ball, free_bodies, every };  // the worlds that have it
+enum class MetricOf { ball, free_bodies, few_spheres, every };  // the worlds that have it; few: two or three free ones
 
 struct MetricEntry {
     const char* name;
@@ -42,7 +42,9 @@ struct MetricEntry {
     const char* text;
     MetricOf of = MetricOf::ball;
 
-    bool is_of(bool has_free_bodies) const { return of == MetricOf::every || (of == MetricOf::free_bodies) == has_free_bodies; }
+    bool is_of(MetricOf world) const {
+        return of == MetricOf::every || of == world || (of == MetricOf::free_bodies && world == MetricOf::few_spheres);
+    }
 };
 std::span<const MetricEntry> all_metrics();  // every name that metrics() can give
 

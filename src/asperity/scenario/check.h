@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "asperity/analysis/metrics.h"
 #include "asperity/core/errors.h"
 #include "asperity/scenario/scenario.h"
 
@@ -16,6 +17,9 @@ struct NamedUnit {
     std::string name;
     std::string unit;
 };
+
+// Which metrics its runs have.
+analysis::MetricOf metrics_of(const Scenario& scenario);
 
 // Demands on metrics that are none of these, or of another dimension; `section` is where they were written: "expect".
 std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,

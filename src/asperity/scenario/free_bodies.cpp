@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "asperity/analysis/resting_changes.h"
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/random.h"
 #include "asperity/geometry/ellipsoid_pair.h"
@@ -181,6 +182,19 @@ Placed of_size(const Scenario& scenario, const model::FreeBodies& world, const s
     return placed;
 }
 
+// "it exists above 5.32417": the momenta between which there is such a configuration, in any order of the bodies.
+std::string where_it_exists(Configuration wanted, const model::FreeBodies& world, const std::vector<analysis::Sphere>& spheres) {
+    double above = 0, below = 0;
+    for (const analysis::RestingChange& change : analysis::resting_changes(spheres, world.gravitational_constant)) {
+        if (change.text.rfind(name(wanted), 0) != 0) continue;
+        const double momentum2 = change.momentum2 / momentum2_unit(world);
+        if (change.text.find(" exists above") != std::string::npos && above == 0) above = momentum2;
+        if (change.text.find(" exists below") != std::string::npos) below = momentum2;
+    }
+    if (below == 0) return fmt::format("it exists above {:.6g}", above);
+    return above == 0 ? fmt::format("it exists below {:.6g}", below) : fmt::format("it exists between {:.6g} and {:.6g}", above, below);
+}
+
 // The size follows from the momentum: the stable one, where there are two.
 Placed of_momentum(const Scenario& scenario, const model::FreeBodies& world, const std::vector<analysis::Sphere>& spheres) {
     const Configuration wanted = configuration_of(scenario.start.configuration);
@@ -191,7 +205,7 @@ Placed of_momentum(const Scenario& scenario, const model::FreeBodies& world, con
         if (e.configuration == wanted && has_usual_order(e) && (best == nullptr || (e.is_stable && !best->is_stable))) best = &e;
     if (best == nullptr)
         throw input_error(scenario, "start.momentum2", fmt::format("there is no {} with this angular momentum", name(wanted)),
-                          "`asperity equilibria` lists those that there are");
+                          where_it_exists(wanted, world, spheres));
     const analysis::Distances& d = best->distances;
     if (spheres.size() == 2) return {{{0, 0, 0}, {d[0], 0, 0}}, momentum2};
     if (wanted == Configuration::euler_orbiting) return {{{0, 0, 0}, {d[0], 0, 0}, {-d[2], 0, 0}}, momentum2};

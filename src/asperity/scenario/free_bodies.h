@@ -138,7 +138,10 @@ void describe(Visitor& v, FreeBodyPart& b) {
 
 template <class Visitor>
 void describe(Visitor& v, Start& s) {
-    v.optional("configuration", s.configuration, start_configurations, "The relative equilibrium in which the bodies start.");
+    v.optional("configuration", s.configuration, start_configurations,
+               "The relative equilibrium in which the bodies start. Euler: the first body is in the middle; mixed: the first two touch, "
+               "and aligned the "
+               "second faces the third. Of two that fit the stable one, else the smaller.");
     v.optional("momentum2", s.momentum2, si::one, above_up_to(0, 1e12),
                "Square of the angular momentum over G m^3 d, with the mean mass m and the mean diameter d (3-ternary 2.12).",
                "none; this or `size`, with a configuration");

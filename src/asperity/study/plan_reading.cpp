@@ -292,9 +292,9 @@ void read_parameters(PlanReading& reading, Plan& plan) {
 
 void read_metrics(PlanReading& reading, Plan& plan) {
     std::vector<std::string> known;
-    const bool is_free = plan.scenario && plan.scenario->world.is_free();
+    const analysis::MetricOf world = plan.scenario ? scenario::metrics_of(*plan.scenario) : analysis::MetricOf::ball;
     for (const analysis::MetricEntry& entry : analysis::all_metrics())
-        if (entry.is_of(is_free)) known.emplace_back(entry.name);
+        if (entry.is_of(world)) known.emplace_back(entry.name);
     std::vector<std::string> wanted;
     for (const Loose& name : plan.study.metrics) {
         wanted.push_back(name.text);
@@ -305,7 +305,7 @@ void read_metrics(PlanReading& reading, Plan& plan) {
     }
     if (plan.scenario)
         for (const analysis::MetricEntry& entry : analysis::all_metrics())
-            if (entry.is_of(is_free) && (wanted.empty() || std::find(wanted.begin(), wanted.end(), entry.name) != wanted.end()))
+            if (entry.is_of(world) && (wanted.empty() || std::find(wanted.begin(), wanted.end(), entry.name) != wanted.end()))
                 add_metric(entry, plan);
     check_parameter_names(reading, plan);
     for (std::size_t i = 0; i < plan.study.derived_metrics.size(); ++i) {
@@ -328,7 +328,7 @@ void check_demands(PlanReading& reading, const Plan& plan) {
     std::vector<scenario::NamedUnit> metrics;
     if (plan.scenario)
         for (const analysis::MetricEntry& entry : analysis::all_metrics())
-            if (entry.is_of(plan.scenario->world.is_free())) metrics.push_back({entry.name, entry.unit});
+            if (entry.is_of(scenario::metrics_of(*plan.scenario))) metrics.push_back({entry.name, entry.unit});
     for (std::size_t i = plan.columns.size() - plan.derived.size(); i < plan.columns.size(); ++i)
         metrics.push_back({plan.columns[i].name, plan.columns[i].unit});
     const bool has_units = std::all_of(metrics.begin(), metrics.end(), [](const scenario::NamedUnit& metric) {

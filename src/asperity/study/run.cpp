@@ -178,7 +178,7 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
     result.summary.expect = checked(scenario, metrics);
     result.summary.warnings = doubts;
     for (const std::string& warning : writer.warnings()) result.summary.warnings.push_back(warning);
-    for (std::string& warning : analysis::doubts(metrics)) result.summary.warnings.push_back(std::move(warning));
+    for (std::string& warning : analysis::doubts(compiled.model, metrics)) result.summary.warnings.push_back(std::move(warning));
     result.is_trouble = outcome->is_trouble();
     for (const record::Expectation& expectation : result.summary.expect) result.meets_expectations &= expectation.ok;
     writer.set_outcome(*outcome);

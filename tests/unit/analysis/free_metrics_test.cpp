@@ -55,11 +55,17 @@ TEST(FreeMetrics, EnergiesDoNotDependOnACommonVelocity) {
 
 TEST(FreeMetrics, DriftOfBodiesWithoutAngularMomentumIsANumber) { EXPECT_EQ(number(metrics_of({}, {}), "angular_momentum_drift"), 0); }
 
-TEST(FreeMetrics, AnEnergyThatIsOffIsTold) {
-    const auto told = [](double error) { return doubts(std::vector<Metric>{{.name = "energy_error", .value = error, .unit = ""}}).size(); };
-    EXPECT_EQ(told(1e-4), 0u);
-    EXPECT_EQ(told(1e-2), 1u);
-    EXPECT_EQ(told(std::numeric_limits<double>::quiet_NaN()), 1u);
+TEST(FreeMetrics, AnEnergyThatIsOffAndADeepOverlapAreTold) {
+    model::Model model;
+    model.parameters.free.bodies = {{.semi_axes = {2, 2, 2}}, {.semi_axes = {3, 1, 2}}};
+    const auto told = [&](const char* name, double value) {
+        return doubts(model, std::vector<Metric>{{.name = name, .value = value, .unit = ""}}).size();
+    };
+    EXPECT_EQ(told("energy_error", 1e-4), 0u);
+    EXPECT_EQ(told("energy_error", 1e-2), 1u);
+    EXPECT_EQ(told("energy_error", std::numeric_limits<double>::quiet_NaN()), 1u);
+    EXPECT_EQ(told("max_penetration", 0.009), 0u);
+    EXPECT_EQ(told("max_penetration", 0.011), 1u);
 }
 
 // 3-ternary 5.6 at H-bar^2 = 6.7058, R = 4.238 d, spins of 2.9752e-4 rad/s where 5.359e-5 are due: Gamma of 3.9 over r = d and R +- d/2.

@@ -170,7 +170,7 @@ TEST(Plan, has_a_column_for_each_number) {
     std::size_t count = 0;
     for (const analysis::MetricEntry& entry : analysis::all_metrics()) {
         using Shape = analysis::MetricShape;
-        if (!entry.is_of(false)) continue;  // of free bodies
+        if (!entry.is_of(analysis::MetricOf::ball)) continue;  // of free bodies
         count += entry.shape == Shape::vector ? 3 : entry.shape == Shape::list ? 2 : entry.shape == Shape::text ? 0 : 1;
     }
     EXPECT_EQ(all.metrics.size(), count);
@@ -201,6 +201,26 @@ TEST(Plan, metrics_of_each_body_and_of_each_pair_have_columns) {
     EXPECT_EQ(value_of(plan, row, "first_collision_of_pair.pair_1_2"), -1);
     EXPECT_EQ(value_of(plan, row, "first_collision_of_pair.pair_1_3"), value_of(plan, row, "first_collision_time"));
     EXPECT_LT(value_of(plan, row, "spin_rate.body_1"), value_of(plan, row, "spin_rate.body_2"));  // tides of the pair are stronger
+}
+
+// Four spheres are in none of the configurations of three.
+TEST(Plan, refuses_success_that_no_run_can_have) {
+    const Files files;
+    std::string text = "[world]\nkind = \"free\"\n[end]\ntime = \"1 s\"\n";
+    for (int i = 0; i < 4; ++i)
+        text += fmt::format(
+            "[[body]]\nradius = \"1 m\"\ndensity = \"2 g/cm^3\"\nposition = [\"{} m\", \"0 m\", \"0 m\"]\n"
+            "velocity = [\"0 m/s\", \"0 m/s\", \"0 m/s\"]\n",
+            3 * i);
+    files.folder().write("four.toml", text);
+    try {
+        files.plan(
+            "scenario = \"four.toml\"\nruns = 2\n[success]\nconfiguration = \"Euler Resting\"\n"
+            "[[vary]]\nkey = \"body.0.density\"\ndistribution = \"uniform\"\nlow = \"1 g/cm^3\"\nhigh = \"2 g/cm^3\"\n");
+        FAIL() << "a success that cannot be was taken";
+    } catch (const InputError& error) {
+        EXPECT_EQ(error.problems.at(0).what, "there is no metric `configuration`");
+    }
 }
 
 TEST(Plan, refuses_metrics_of_another_world) {

@@ -64,7 +64,7 @@ struct Family {
     }
 };
 
-// Three spheres with a momentum; E and its derivatives by the three distances.
+// Three spheres with a momentum; E and its slopes by the three distances.
 class Triple {
 public:
     Triple(std::span<const Sphere> spheres, double momentum2, double g)

@@ -146,11 +146,11 @@ Recognised recognise(std::span<const MovingSphere> spheres, double gravitational
 
 const RestingEquilibrium* rests_in(std::span<const MovingSphere> spheres, const Recognised& now,
                                    std::span<const RestingEquilibrium> equilibria, const RecognitionTolerance& tolerance) {
-    const std::size_t n = spheres.size();
+    const std::size_t n = spheres.size(), distances = n == 3 ? 3 : 1;  // 0-1, 1-2, 2-0; of two bodies one
     for (const RestingEquilibrium& e : equilibria) {
         if (e.configuration != now.configuration || !is_of_order(e, now)) continue;
         bool is_there = true;
-        for (std::size_t i = 0; i + 1 < n || (n == 3 && i < 3); ++i) {  // distances 0-1, 1-2, 2-0
+        for (std::size_t i = 0; i < distances; ++i) {
             const MovingSphere &a = spheres[i], &b = spheres[(i + 1) % n];
             const double r = norm(b.p - a.p), speed = std::fabs(dot(b.v - a.v, b.p - a.p)) / r;
             is_there = is_there && std::fabs(r - e.distances[i]) <= tolerance.shape * e.distances[i] &&

@@ -28,7 +28,7 @@ std::filesystem::path field_folder();
 std::filesystem::path field_path(const std::filesystem::path& folder, const geometry::SurfaceMesh& mesh,
                                  const gravity::FastFieldOptions& options);
 
-// Throws InputError where FastField::build does; never because of the cache.
+// Throws InputError where FastField::build does and where the proven bound misses the tolerance; never because of the cache.
 LoadedField load_field(const geometry::SurfaceMesh& mesh, const gravity::FastFieldOptions& options = {},
                        const gravity::FastField::Progress& progress = {});
 

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 
+#include "asperity/core/errors.h"
 #include "unit/geometry/shapes.h"
 
 namespace asperity::assets::test {
@@ -85,6 +87,29 @@ TEST_F(FieldCache, ADamagedFileIsBuiltAgain) {
         EXPECT_TRUE(loaded.warnings[0].ends_with("it is built again")) << loaded.warnings[0];
         expect_works(loaded);
         EXPECT_TRUE(load_field(mesh, rough).was_cached) << place;
+    }
+}
+
+// A bound that the proof cannot give is refused, and the message says which one it can.
+TEST_F(FieldCache, ABoundThatIsNotProvenIsRefused) {
+    load_field(mesh, rough);
+    // no small shape misses its bound: the file of one that does
+    gravity::FastField field = gravity::FastField::build(mesh, rough);
+    gravity::FastFieldHeader header = *field.view().header;
+    header.bound = 0.25;
+    std::memcpy(field.writable_bytes().data(), &header, sizeof(header));
+    gravity::set_field_checksum(field.bytes(), header.checksum);
+    std::memcpy(field.writable_bytes().data(), &header, sizeof(header));
+    std::ofstream(file(), std::ios::binary)
+        .write(reinterpret_cast<const char*>(field.bytes().data()), static_cast<std::streamsize>(field.bytes().size()));
+    try {
+        load_field(mesh, rough);
+        FAIL() << "taken";
+    } catch (const InputError& error) {
+        ASSERT_EQ(error.problems.size(), 1u);
+        EXPECT_EQ(error.problems[0].what,
+                  "the error of the fast field of this shape is proven to 0.25 of local gravity, not to the bound of 0.1");
+        EXPECT_EQ(error.problems[0].hint, "ask for a bound of 0.26 or more, or for the exact sum");
     }
 }
 

@@ -10,6 +10,7 @@ import unittest
 
 DONE, INPUT = 0, 2
 G = 6.67430e-11
+COLUMNS = "x [m],y [m],z [m],potential [m^2/s^2],ax [m/s^2],ay [m/s^2],az [m/s^2]"
 
 # a cube of side 2
 CUBE = """\
@@ -47,31 +48,31 @@ class Gravity(unittest.TestCase):
 
     def test_a_cube_at_places_with_known_gravity(self):
         got = self.gravity("cube.obj", "--density", 2000, "--points", "p.csv")
-        middle, far, face = self.rows(got.stdout, "x,y,z,potential,ax,ay,az")
+        middle, far, face = self.rows(got.stdout, COLUMNS)
         self.assertEqual(middle[:3], [0, 0, 0])
         # the potential at the middle of a cube of side s is 3 (ln(2 + 3^.5) - pi/6) 2 (s/2)^2
         known = 8 / 4 * 3 * (math.log(2 + math.sqrt(3)) - math.pi / 6) * 2
-        self.assertAlmostEqual(middle[3] / (G * 2000) / known, 1, 12)
+        self.assertAlmostEqual(-middle[3] / (G * 2000) / known, 1, 12)
         self.assertLess(max(map(abs, middle[4:])), 1e-20)
         mass = 8 * 2000
-        self.assertAlmostEqual(far[3] / (G * mass / 1000), 1, 9)
+        self.assertAlmostEqual(far[3] / (-G * mass / 1000), 1, 9)
         self.assertAlmostEqual(far[4] / (-G * mass / 1000**2), 1, 9)
         self.assertLess(face[6], 0)
 
     def test_the_gradient_and_its_trace(self):
         got = self.gravity("cube.obj", "--density", 2000, "--points", "p.csv", "--gradient", "--unit", "km")
-        rows = self.rows(got.stdout, "x,y,z,potential,ax,ay,az,gxx,gyy,gzz,gxy,gxz,gyz,laplacian")
+        rows = self.rows(got.stdout, COLUMNS + "".join(f",{name} [1/s^2]" for name in "gxx gyy gzz gxy gxz gyz laplacian".split()))
         for row in rows[:1] + rows[2:]:  # in km all of them but one, on the surface, are inside
             self.assertAlmostEqual(row[13] / (-4 * math.pi * G * 2000), 1, 9)
             self.assertAlmostEqual((row[7] + row[8] + row[9]) / row[13], 1, 9)
 
     def test_the_field_is_within_its_bound_and_kept(self):
         self.write("q.csv", "".join(f"{1.0 + 0.02 * i},{0.3 + 0.11 * i},{-0.5 + 0.07 * i}\n" for i in range(60)))
-        exact = self.rows(self.gravity("cube.obj", "--density", 1000, "--points", "q.csv").stdout, "x,y,z,potential,ax,ay,az")
+        exact = self.rows(self.gravity("cube.obj", "--density", 1000, "--points", "q.csv").stdout, COLUMNS)
         for how in ("built", "from the cache"):
             got = self.gravity("cube.obj", "--density", 1000, "--points", "q.csv", "--field", "--bound", "1e-2")
             self.assertRegex(got.stderr, rf"^field: off by at most 0\.0[01][0-9]* of local gravity, down to 0\.0248 m below the surface \({how}\)\n$")
-            for a, b in zip(exact, self.rows(got.stdout, "x,y,z,potential,ax,ay,az")):
+            for a, b in zip(exact, self.rows(got.stdout, COLUMNS)):
                 off = math.dist(a[4:], b[4:]) / math.hypot(*a[4:])
                 self.assertLess(off, 1e-2, a)
         self.assertEqual(len(list((self.folder / "cache").iterdir())), 1)

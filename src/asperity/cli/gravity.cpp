@@ -56,8 +56,10 @@ geometry::SurfaceMesh body_of(const GravityRequest& request) {
     }
 }
 
-void print_row(const Vec3& p, double potential, const Vec3& a, std::string& out) {
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}", p.x, p.y, p.z, potential, a.x, a.y, a.z);
+// The potential as in records and equilibria: energy per mass, negative near a body; the attraction is minus its gradient. Theory and code
+// of the polyhedron (polyhedron.h) have it positive.
+void print_row(const Vec3& p, double positive_potential, const Vec3& a, std::string& out) {
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}", p.x, p.y, p.z, -positive_potential, a.x, a.y, a.z);
 }
 
 void exact_rows(const GravityRequest& request, const geometry::SurfaceMesh& mesh, const std::vector<Vec3>& points, std::string& out) {
@@ -97,8 +99,10 @@ int gravity(const GravityRequest& request) {
         throw InputError("the field has no gradient of the attraction", "leave out --field: the exact sum has one");
     const std::vector<Vec3> points = assets::read_points(request.points);
     const geometry::SurfaceMesh mesh = body_of(request);
-    std::string out = "x,y,z,potential,ax,ay,az";
-    out += request.gradient ? ",gxx,gyy,gzz,gxy,gxz,gyz,laplacian\n" : "\n";
+    std::string out = "x [m],y [m],z [m],potential [m^2/s^2],ax [m/s^2],ay [m/s^2],az [m/s^2]";
+    if (request.gradient)
+        for (const char* name : {"gxx", "gyy", "gzz", "gxy", "gxz", "gyz", "laplacian"}) out += fmt::format(",{} [1/s^2]", name);
+    out += '\n';
     if (request.field)
         field_rows(request, mesh, points, out);
     else

@@ -185,10 +185,30 @@ std::vector<contact::Surface> surfaces_of(const Scenario& scenario) {
 }
 
 bool draws_by_run(const Scenario& scenario) {
+    for (const FreeBodyPart& body : scenario.bodies)
+        for (const Vec3& scatter : {body.position_sigma, body.velocity_sigma, body.spin_sigma})
+            if (!(scatter == Vec3{})) return true;
     const Release& r = scenario.release;
     for (const Vec3& scatter : {r.position_sigma, r.velocity_sigma, r.spin_sigma, r.position_spread, r.velocity_spread})
         if (!(scatter == Vec3{})) return true;
     return r.speed_sigma > 0 || (scenario.rocks && scenario.rocks->model == RockModel::stochastic);
+}
+
+std::vector<std::string> named_files(const Scenario& scenario) {
+    const std::filesystem::path folder = std::filesystem::path(scenario.file).parent_path();
+    std::vector<std::string> files;
+    const auto add = [&](const std::string& name) {
+        std::error_code error;
+        if (!name.empty() && std::filesystem::is_regular_file(folder / name, error)) files.push_back((folder / name).string());
+    };
+    const auto add_body = [&](const BodyWorld& body) {
+        add(body.shape);
+        add(body.facet_values);
+    };
+    if (const auto* mesh = std::get_if<MeshWorld>(&scenario.world.shape)) add(mesh->file);
+    if (const auto* body = std::get_if<BodyWorld>(&scenario.world.shape)) add_body(*body);
+    if (scenario.companion) add_body(scenario.companion->body);
+    return files;
 }
 
 bool changes_assets(const Scenario& scenario, const std::string& key) {

@@ -25,8 +25,11 @@ model::StochasticRocks stochastic_rocks(const Scenario& scenario);  // none wher
 // The laws everywhere and in each patch.
 std::vector<contact::Surface> surfaces_of(const Scenario& scenario);
 
-// Whether runs of one study differ though no key does: scatter of the release, or rocks that are drawn.
+// Whether runs of one study differ though no key does: scatter of the release or of free bodies, or rocks that are drawn.
 bool draws_by_run(const Scenario& scenario);
+
+// The files that the scenario names, as paths that can be opened; a shape that is built in is none.
+std::vector<std::string> named_files(const Scenario& scenario);
 
 // Whether a key changes what is loaded, and not only what a run does with it.
 bool changes_assets(const Scenario& scenario, const std::string& key);

@@ -53,8 +53,7 @@ std::string Plan::text() const {
 std::string Plan::identity() const {
     Plan copy{.study = study, .scenario = scenario, .design = design};
     if (design.is_extendable()) copy.study.runs.reset();
-    // what the scenario names by a file is part of it
-    return hex_text(Hasher().add(copy.text()).add(std::span<const Vec3>(assets.surface.vertices)).value());
+    return hex_text(Hasher().add(copy.text()).add(file_contents).value());
 }
 
 std::string packed(const Row& row) {

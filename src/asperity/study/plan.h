@@ -47,6 +47,7 @@ struct Plan {
     std::optional<scenario::Scenario> scenario;
     model::Assets assets;  // shared by all runs, unless they vary the world
     bool varies_world = false;
+    std::string file_contents;  // hash of the bytes of all files that the scenario names, as they were read
     Design design;
     std::vector<Parameter> parameters;  // drawn, then derived
     std::vector<MetricColumn> metrics;

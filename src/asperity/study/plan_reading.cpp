@@ -6,8 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "asperity/core/errors.h"
+#include "asperity/core/hash.h"
 #include "asperity/core/suggest.h"
 #include "asperity/scenario/body.h"
 #include "asperity/scenario/check.h"
@@ -360,6 +363,18 @@ void check_demands(PlanReading& reading, const Plan& plan) {
     }
 }
 
+// Meshes and tables are part of what a study is: other contents under the same names make another study.
+std::string hash_of_files(const scenario::Scenario& scenario) {
+    Hasher hasher;
+    for (const std::string& path : scenario::named_files(scenario)) {
+        std::ifstream in(path, std::ios::binary);
+        const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+        if (in.bad()) throw RuntimeError(fmt::format("cannot read {}", path));
+        hasher.add(bytes);
+    }
+    return hex_text(hasher.value());
+}
+
 Plan make_plan(const std::string& file, const PlanOptions& options) {
     scenario::Study study = scenario::read_study(file, options.sets);
     if (options.seed) study.seed = *options.seed;
@@ -368,6 +383,7 @@ Plan make_plan(const std::string& file, const PlanOptions& options) {
     Plan plan{.study = study,
               .scenario = {},
               .assets = {},
+              .file_contents = {},
               .design = Design(DesignSpec{}),
               .parameters = {},
               .metrics = {},
@@ -401,6 +417,7 @@ Plan make_plan(const std::string& file, const PlanOptions& options) {
     read_metrics(reading, plan);
     check_demands(reading, plan);
     if (!reading.problems.empty()) throw InputError(std::move(reading.problems));
+    if (plan.scenario) plan.file_contents = hash_of_files(*plan.scenario);
     if (plan.scenario && !plan.varies_world) plan.assets = load_assets(*plan.scenario, options.is_quiet);
     return plan;
 }

@@ -46,10 +46,10 @@ record::Bodies bodies_of(const model::FreeBodies& world) {
 }
 
 record::RecordWriter open_record(const RunRequest& request, const scenario::Scenario& scenario, const fs::path& folder,
-                                 const model::Assets& assets, scenario::Compiled& compiled) {
+                                 scenario::Compiled& compiled) {
     const fs::path path = folder / "record.h5";
     const record::Publishing publishing{.stale = {folder / "summary.json", folder / "report.html"}};
-    const record::Surface surface = surface_of(assets.surface);
+    const record::Surface surface = surface_of(compiled.model.surface());
     if (request.restart.empty()) {
         record::RecordWriter writer(path, header_of(scenario), scenario::resolved_toml(scenario), publishing);
         writer.add_surface(surface);
@@ -156,7 +156,7 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
     doubts.insert(doubts.end(), assets.warnings.begin(), assets.warnings.end());
 
     const fs::path folder = request.out.empty() ? fs::path("out") / scenario.name : fs::path(request.out);
-    record::RecordWriter writer = open_record(request, scenario, folder, assets, compiled);
+    record::RecordWriter writer = open_record(request, scenario, folder, compiled);
     constexpr double never = std::numeric_limits<double>::infinity();
     record::Recorder recorder(
         &writer, {.sample = scenario.output.sample_every.value_or(never), .checkpoint = scenario.output.checkpoint_every.value_or(never)});

@@ -5,11 +5,14 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
+#include "asperity/record/record.h"
 #include "asperity/study/campaign.h"
 #include "asperity/study/campaign_page_data.h"
 #include "asperity/study/result_table.h"
+#include "asperity/study/run.h"
 #include "asperity/study/trajectories.h"
 #include "asperity/study/trial.h"
 #include "unit/record/bouncing_ball.h"
@@ -172,6 +175,49 @@ TEST_F(BodyStudy, scale_varies_and_matters) {
     const nlohmann::json correlation = summary()["rank_correlations"]["first_impact_time"]["world.scale"];
     EXPECT_LT(correlation["coefficient"].get<double>(), -0.6);
     EXPECT_NE(text("report.html").find("varies the body itself"), std::string::npos);
+}
+
+// What a named file holds is part of the study, be it a shape, a companion's shape or a table of facets.
+TEST_F(BodyStudy, identity_changes_with_the_contents_of_every_file_that_is_named) {
+    const auto write_cube = [&](const char* name, double half) {
+        std::ofstream out(folder_ / name);
+        for (const int z : {-1, 1})
+            for (const auto& [x, y] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}})
+                out << "v " << x * half << ' ' << y * half << ' ' << z * half << '\n';
+        out << "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 2 3 7 6\nf 4 1 5 8\n";
+    };
+    const auto write_values = [&](double friction) { std::ofstream(folder_ / "facets.csv") << "facet,friction\n0," << friction << '\n'; };
+    write_cube("body.obj", 100);
+    write_cube("companion.obj", 50);
+    write_values(0.5);
+    std::string scenario = moon;
+    scenario.replace(scenario.find("\"kw4_beta\"\nfacets = 1280"), 24, "\"body.obj\"\nunit = \"m\"\nfacet_values = \"facets.csv\"");
+    scenario += "[companion]\nshape = \"companion.obj\"\nunit = \"m\"\ndensity = \"2 g/cm^3\"\nseparation = \"2 km\"\nfield = \"point\"\n";
+    std::ofstream(folder_ / "moon.toml") << scenario;
+    std::ofstream(request_.file) << "scenario = \"moon.toml\"\nruns = 4\n";
+    std::set<std::string> seen = {plan().identity()};
+    EXPECT_FALSE(seen.insert(plan().identity()).second);
+    write_values(0.6);
+    EXPECT_TRUE(seen.insert(plan().identity()).second) << "values of facets";
+    write_cube("companion.obj", 51);
+    EXPECT_TRUE(seen.insert(plan().identity()).second) << "shape of the companion";
+    write_cube("body.obj", 101);
+    EXPECT_TRUE(seen.insert(plan().identity()).second) << "shape of the body";
+}
+
+// A record shows the body in its true size.
+TEST_F(BodyStudy, a_run_records_the_surface_that_it_touches) {
+    const auto farthest = [&](const char* scale) {
+        const std::string out = (folder_ / scale).string();
+        study::run({.file = (folder_ / "moon.toml").string(),
+                    .sets = {std::string("world.scale=") + scale, "end.time=1 s"},
+                    .out = out,
+                    .is_quiet = true});
+        double most = 0;
+        for (const Vec3& vertex : record::read_record(out + "/record.h5").surface.vertices) most = std::max(most, norm(vertex));
+        return most;
+    };
+    EXPECT_DOUBLE_EQ(farthest("1.1"), 1.1 * farthest("1"));
 }
 
 TEST_F(BodyStudy, parameters_with_few_values_become_figures) {

@@ -223,6 +223,17 @@ TEST(Plan, refuses_success_that_no_run_can_have) {
     }
 }
 
+TEST(Plan, scatter_of_free_bodies_alone_is_a_study) {
+    const Files files;
+    const std::string scenario = "include = \"" ASPERITY_SOURCE_DIR "/scenarios/ternary/sun-earth-moon.toml\"\n";
+    files.folder().write("alone.toml", scenario);
+    const std::string study = "scenario = \"alone.toml\"\nruns = 2\n";
+    EXPECT_THROW(files.plan(study), InputError);
+    for (const char* scatter : {"position_sigma=[\"1 km\", \"0 km\", \"0 km\"]", "velocity_sigma=[\"0 m/s\", \"1 m/s\", \"0 m/s\"]",
+                                "spin_sigma=[\"0 rad/s\", \"0 rad/s\", \"1e-6 rad/s\"]"})
+        EXPECT_NO_THROW(files.plan(fmt::format("{}set = ['body.0.{}']\n", study, scatter))) << scatter;
+}
+
 TEST(Plan, refuses_metrics_of_another_world) {
     try {
         make_plan(ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-am-ensemble.toml", {.sets = {"metrics=[\"stop_time\"]"}});

@@ -123,7 +123,9 @@ void describe(Visitor& v, Bodies& b) {
 
 template <class Visitor>
 void describe(Visitor& v, Contacts& c) {
-    v.field("mode", c.mode, "", "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest.");
+    v.field("mode", c.mode, "",
+            "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest; a row per pair of fr"
+            "ee bodies: 0 apart, 1 in contact, 4 overlapping while it parts (penalty).");
     v.field("feature_kind", c.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, 4 another body, -1 none.");
     v.field("feature", c.feature, "", "Index of the feature in the mesh.");
     v.field("slip_direction", c.slip_direction, "", "Direction in which a slide from no slip starts.");

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <set>
 
+#include "asperity/record/text_file.h"
 #include "unit/study/file_tools.h"
 
 namespace asperity::study {
@@ -77,6 +78,8 @@ std::vector<Row> small_rows() {
 }
 
 TEST(Journal, HasTheLayoutThatThePageGives) {
+    const std::string page = record::read_text_file(std::filesystem::path(ASPERITY_SOURCE_DIR) / "docs" / "format.md");
+    EXPECT_NE(page.find(fmt::format("| 8 | format: {} |", journal_format)), std::string::npos);
     const Path path = fresh_study_folder("journal_layout") / "journal";
     const std::vector<Row> rows = small_rows();
     write_rows(path, rows);

@@ -174,6 +174,8 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
     for (const Metric& metric : metrics) {
         const auto* value = std::get_if<double>(&metric.value);
         if (value == nullptr) continue;
+        if (metric.name == std::string_view("energy_balance") && !(*value <= much_error))
+            out.push_back(fmt::format("the energy ledger is off by {:.2g} of what the start could set free: lower the tolerance", *value));
         if (metric.name == std::string_view("energy_error") && !(*value <= much_error))
             out.push_back(fmt::format("the energy is off by {:.2g} of itself: lower the tolerance or step_max", *value));
         if (metric.name == std::string_view("max_penetration") && *value > much_overlap * radius)

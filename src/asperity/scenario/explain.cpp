@@ -131,11 +131,11 @@ private:
         return entry;
     }
     KeyEntry entry_of(const char* name, const Vec3& value, const Unit& unit, const Bounds& bounds, const char* sentence,
-                      const char* = "") const {
+                      const char* default_text = "") const {
         KeyEntry entry = new_entry(name, "three " + plural(unit.dimension), sentence);
         entry.bounds = bounds.text(unit.text);
         const auto text = [&](double x) { return in_quotes(quantity_text(x, unit.text)); };
-        entry.default_text = fmt::format("[{}, {}, {}]", text(value.x), text(value.y), text(value.z));
+        entry.default_text = *default_text ? default_text : fmt::format("[{}, {}, {}]", text(value.x), text(value.y), text(value.z));
         return entry;
     }
     KeyEntry entry_of(const char* name, std::int64_t value, const Range& range, const char* sentence, const char* default_text = "") const {

@@ -162,7 +162,8 @@ void describe(Visitor& v, Release& r) {
         "and the velocity counts from rest in the frame of the orbit, also where the body turns at another rate.",
         "the origin");
     v.required("position", r.position, si::metre, lengths, "Centre of the ball at the start.");
-    v.optional("velocity", r.velocity, si::metre_per_second, velocities, "Velocity at the start; required unless `direction` replaces it.");
+    v.optional("velocity", r.velocity, si::metre_per_second, velocities, "Velocity at the start.",
+               "required unless `direction` replaces it");
     v.optional("direction", r.direction, release_directions, "Which way the ball starts.");
     v.optional("speed", r.speed, si::metre_per_second, speeds, "Speed along `direction`, in the place of `velocity`.",
                "required with a `direction` other than \"velocity\"");

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "asperity/analysis/free_bodies.h"
@@ -8,6 +10,7 @@
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/free_bodies/constraint.h"
 #include "asperity/dynamics/free_bodies/secular.h"
+#include "asperity/dynamics/free_bodies/soft_pairs.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/study.h"
@@ -84,11 +87,17 @@ void print_free(const scenario::Scenario& scenario, const scenario::Compiled& co
     }
     const model::FreeContact& c = world.contact;
     fmt::print("  energy          {:.9g} J\n", analysis::free_energies(world, compiled.state.bodies).mechanical());
-    fmt::print("  penalty         stiffness {:.6g} N/m, damping {:.6g} N*s/m, friction full above {:.6g} m/s of slip\n", c.stiffness,
-               c.damping, c.slip_speed);
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const dynamics::free_bodies::Pair& pair : dynamics::free_bodies::pairs_of(world)) {
+        least = std::min(least, pair.contact.damping);
+        most = std::max(most, pair.contact.damping);
+    }
+    fmt::print("  penalty         stiffness {:.6g} N/m, damping {} N*s/m, friction full above {:.6g} m/s of slip\n", c.stiffness,
+               least == most ? fmt::format("{:.6g}", most) : fmt::format("{:.6g} to {:.6g}", least, most), c.slip_speed);
     for (const model::Phase& phase : compiled.model.parameters.phases) {
         if (phase.method == "constraint")
-            fmt::print("  constraint      steps of {:.6g} s\n", dynamics::free_bodies::constraint::step_of(world, phase));
+            fmt::print("  constraint      steps of {:.6g} s\n",
+                       dynamics::free_bodies::constraint::step_of(world, phase));
         if (phase.method == "secular")
             fmt::print("  secular         {:g} times faster\n", dynamics::free_bodies::secular::acceleration_of(world, phase));
     }

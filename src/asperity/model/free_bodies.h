@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "asperity/core/quat.h"
@@ -37,7 +38,7 @@ struct FreeContact {
     double friction = 0;              // Coulomb
     double rolling_resistance = 0;    // torque over normal force times effective radius R1 R2 / (R1 + R2)
     double stiffness = 0;             // N/m, k_e
-    double damping = 0;               // N s/m, k_d
+    std::optional<double> damping;    // N s/m, k_d of every pair; none: that of the restitution, each pair its own
     double slip_speed = 0;            // m/s; below it friction under penalty falls linearly to zero
     double bounce_end_height = 1e-6;  // of the effective radius: a lower hop ends the bouncing
 };

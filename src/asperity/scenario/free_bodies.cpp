@@ -11,7 +11,6 @@
 #include "asperity/core/random.h"
 #include "asperity/geometry/ellipsoid_pair.h"
 #include "asperity/gravity/mutual.h"
-#include "asperity/laws/contact/soft.h"
 #include "asperity/laws/tide.h"
 #include "asperity/scenario/scenario.h"
 
@@ -76,18 +75,15 @@ HardestPair hardest_pair(const model::FreeBodies& world) {
     return hardest;
 }
 
-// A spring that gravity presses in by a millionth of the distance, and the damper of the restitution (laws/contact/soft.h), not beyond
-// the critical one, which has e = exp(-2): more damping would only make the contact stiffer.
+// A spring that gravity presses in by a millionth of the distance.
 model::FreeContact contact_of(const Touch& touch, const model::FreeBodies& world) {
     const HardestPair hardest = hardest_pair(world);
     model::FreeContact contact{.restitution = touch.restitution,
                                .friction = touch.friction,
                                .rolling_resistance = touch.rolling_resistance,
+                               .damping = touch.damping,
                                .bounce_end_height = touch.bounce_end_height};
     contact.stiffness = touch.stiffness.value_or(hardest.pull / (1e-6 * hardest.distance));
-    contact.damping = touch.damping
-                          ? *touch.damping
-                          : contact::damping_of_restitution(std::max(touch.restitution, std::exp(-2.0)), contact.stiffness, hardest.mass);
     contact.slip_speed = touch.slip_speed.value_or(1e-4 * std::sqrt(hardest.pull * hardest.distance / hardest.mass));
     return contact;
 }

@@ -487,7 +487,8 @@ TEST(Constraint, TakesOverSoftContacts) {
 TEST(Constraint, APhaseAfterPenaltyGoesOnWithItsContacts) {
     model::Model model = world_of(3);
     model::FreeBodies& world = model.parameters.free;
-    world.contact.stiffness = world.contact.damping = 1e13;
+    world.contact.stiffness = 1e13;
+    world.contact.damping = 1e13;
     const model::Phase soft{.name = "", .method = "penalty", .integrator = model::Integrator::dopri5, .tolerance = 1e-9};
     Motion motion = turning(euler, 3.5);
     model::State state = state_of(motion);

@@ -33,9 +33,12 @@ TEST(SoftContact, RestitutionIsThatOfTheMotion) {
 
 TEST(SoftContact, DampingIsTheInverseOfRestitution) {
     const double k = 1e13, m = 3.35e13;
-    for (const double e : {1.0, 0.9, 0.4797, 0.2, 0.135, 0.1, 0.01})
-        EXPECT_NEAR(restitution_of_damping(damping_of_restitution(e, k, m), k, m), e, 1e-13) << e;
-    EXPECT_NEAR(damping_of_restitution(1, k, m), 0, 1e-10 * std::sqrt(k * m));
+    const auto came_out = [&](double e) { return restitution_of_damping(damping_of_ratio(damping_ratio_of_restitution(e), k, m), k, m); };
+    for (const double e : {1.0, 0.9, 0.4797, 0.2, 0.135, 0.1, 0.01, least_restitution}) EXPECT_NEAR(came_out(e), e, 1e-13) << e;
+    EXPECT_NEAR(came_out(0), least_restitution, 1e-13);  // no finite damper has e = 0
+    EXPECT_EQ(damping_ratio_of_restitution(1), 0);
+    const double strong = 1e6;
+    EXPECT_NEAR(restitution_of_damping(damping_of_ratio(strong, k, m), k, m) * 4 * strong * strong, 1, 1e-9);
 }
 
 // 3-ternary, 3.4.2 with the errata: 4 km, 2 g/cm^3, k_e = k_d = 1e13 in SI.

@@ -67,7 +67,6 @@ public:
           phase_(phase),
           world_(model.parameters.free),
           units_(canonical_units(world_)),
-          contact_(soft_contact_of(world_.contact)),
           pairs_(pairs_of(world_)),
           loads_(world_.bodies.size()),
           dopri_(world_.bodies.size() * (of_motion + of_heat)) {
@@ -141,7 +140,8 @@ private:
             const PairGap gap = pair_gap(world_, pairs_[k].i, pairs_[k].j, stage_);
             const contact::SoftTouch touch = touch_of(pairs_[k], gap, stage_);
             // the law of the mode, continued past where it ends: the step is smooth, and is cut there afterwards
-            const contact::SoftResponse soft = contact_.response(touch, mode_[k] == pressed ? contact_.pressure(touch) : 0);
+            const contact::SoftContact law = law_of(world_, pairs_[k], gap, stage_);
+            const contact::SoftResponse soft = law.response(touch, mode_[k] == pressed ? law.pressure(touch) : 0);
             add_contact(pairs_[k], gap, soft, stage_, loads_);
             add_heat(world_, pairs_[k], soft, 1, slope_.heat);
         }
@@ -223,10 +223,11 @@ private:
             out.next[0] = pressed;
             return out;
         }
-        const double pressure = contact_.pressure(touch_of(pairs_[k], gap, motion));
+        const contact::SoftContact law = law_of(world_, pairs_[k], gap, motion);
+        const double pressure = law.pressure(touch_of(pairs_[k], gap, motion));
         if (mode_[k] == pressed) {
             out.stays[0] = pressure;
-            out.next[0] = contact_.damping > 0 ? parting : open;
+            out.next[0] = law.damping > 0 ? parting : open;
         } else {
             out.stays[0] = -gap.gap;
             out.stays[1] = -pressure;
@@ -319,7 +320,7 @@ private:
         for (std::size_t k = 0; k < pairs_.size(); ++k) {
             const PairGap gap = pair_gap(world_, pairs_[k].i, pairs_[k].j, now_);
             const bool is_deep = gap.gap < -touch_grace(world_, pairs_[k].i, pairs_[k].j);
-            const bool presses = !is_deep || contact_.pressure(touch_of(pairs_[k], gap, now_)) > 0;
+            const bool presses = !is_deep || law_of(world_, pairs_[k], gap, now_).pressure(touch_of(pairs_[k], gap, now_)) > 0;
             set_mode(k, !rests_at_start(world_, pairs_[k], gap, now_, loads_) ? open : presses ? pressed : parting, state);
         }
     }
@@ -335,7 +336,7 @@ private:
 
     void sample(Watch& watch, const model::State& state) {
         for (std::size_t k = 0; k < pairs_.size(); ++k)
-            elastic_[k] = mode_[k] == open ? 0 : contact_.elastic_energy(-pair_gap(world_, pairs_[k].i, pairs_[k].j, now_).gap);
+            elastic_[k] = mode_[k] == open ? 0 : pairs_[k].contact.elastic_energy(-pair_gap(world_, pairs_[k].i, pairs_[k].j, now_).gap);
         watch.sample(state.clock.time_in_phase, now_, mode_, elastic_);
     }
 
@@ -343,7 +344,6 @@ private:
     const model::Phase phase_;
     const model::FreeBodies& world_;
     CanonicalUnits units_;
-    contact::SoftContact contact_;
     std::vector<Pair> pairs_;
     Loads loads_;
     numerics::FlatDopri5 dopri_;

@@ -193,7 +193,7 @@ private:
     }
 
     void sample(Watch& watch, const model::State& state) {
-        for (std::size_t k = 0; k < elastic_.size(); ++k) elastic_[k] = splitting_.contact().elastic_energy(-now_.gaps[k].gap);
+        for (std::size_t k = 0; k < elastic_.size(); ++k) elastic_[k] = splitting_.pairs()[k].contact.elastic_energy(-now_.gaps[k].gap);
         watch.sample(state.clock.time_in_phase, now_.motion, state.contacts.mode, elastic_);
     }
 

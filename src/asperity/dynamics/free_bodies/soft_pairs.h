@@ -27,8 +27,19 @@ struct Pair {
     std::size_t j = 0;
     double radius = 0;  // m, R_i R_j / (R_i + R_j)
     bool is_round = true;
-    Yields yields;  // of spheres
+    Yields yields;                 // of spheres
+    contact::SoftContact contact;  // of spheres; the law of others is law_of()
 };
+
+// The law between bodies with this effective mass.
+inline contact::SoftContact soft_contact_of(const model::FreeContact& contact, double effective_mass) {
+    const double ratio = contact.damping ? 0 : contact::damping_ratio_of_restitution(contact.restitution);
+    return {.stiffness = contact.stiffness,
+            .damping = contact.damping.value_or(contact::damping_of_ratio(ratio, contact.stiffness, effective_mass)),
+            .friction = contact.friction,
+            .rolling_resistance = contact.rolling_resistance,
+            .slip_speed = contact.slip_speed};
+}
 
 inline std::vector<Pair> pairs_of(const model::FreeBodies& world) {
     std::vector<Pair> pairs;
@@ -42,7 +53,8 @@ inline std::vector<Pair> pairs_of(const model::FreeBodies& world) {
                              .is_round = first.is_sphere() && second.is_sphere(),
                              .yields = {.along = along,
                                         .across = along + a * a / first.inertia.x + b * b / second.inertia.x,
-                                        .to_turn = 1 / first.inertia.x + 1 / second.inertia.x}});
+                                        .to_turn = 1 / first.inertia.x + 1 / second.inertia.x},
+                             .contact = soft_contact_of(world.contact, 1 / along)});
         }
     return pairs;
 }
@@ -62,12 +74,12 @@ inline Yields yields_of(const model::FreeBodies& world, const Pair& pair, const 
     return out;
 }
 
-inline contact::SoftContact soft_contact_of(const model::FreeContact& contact) {
-    return {.stiffness = contact.stiffness,
-            .damping = contact.damping,
-            .friction = contact.friction,
-            .rolling_resistance = contact.rolling_resistance,
-            .slip_speed = contact.slip_speed};
+// The law of any pair: its damper follows from the effective mass along the normal, 1 / yields.along, where it was not given.
+inline contact::SoftContact law_of(const model::FreeBodies& world, const Pair& pair, const PairGap& gap, const Motion& motion) {
+    if (pair.is_round || world.contact.damping) return pair.contact;
+    contact::SoftContact law = pair.contact;
+    law.damping *= std::sqrt(pair.yields.along / yields_of(world, pair, gap, motion).along);
+    return law;
 }
 
 // What the law is a function of, for a pair whose gap is known.

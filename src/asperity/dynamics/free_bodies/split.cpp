@@ -28,10 +28,10 @@ void SplitState::drop_rests() {
 
 Splitting::Splitting(const model::FreeBodies& world)
     : world_(world),
-      contact_(soft_contact_of(world.contact)),
       pairs_(pairs_of(world)),
       gaps_(pairs_.size()),
       yields_(pairs_.size()),
+      laws_(pairs_.size()),
       soft_(pairs_.size()),
       slow_(world.bodies.size()),
       loads_(world.bodies.size()) {
@@ -59,7 +59,8 @@ void Splitting::look(SplitState& state) const {
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
         const PairGap gap = pair_gap(world_, pairs_[k].i, pairs_[k].j, state.motion);
         state.gaps[k] = gap;
-        if (gap.gap < 0) add_contact(pairs_[k], gap, {.force = (-contact_.stiffness * gap.gap) * gap.normal}, state.motion, state.loads);
+        if (gap.gap < 0)
+            add_contact(pairs_[k], gap, {.force = (-world_.contact.stiffness * gap.gap) * gap.normal}, state.motion, state.loads);
     }
 }
 
@@ -100,6 +101,7 @@ void Splitting::slow_and_damp(SplitState& state, double h) {
         if (!(gaps_[k].gap < 0)) continue;
         touches_ = true;
         yields_[k] = yields_of(world_, pairs_[k], gaps_[k], state.motion);
+        laws_[k] = law_of(world_, pairs_[k], gaps_[k], state.motion);
     }
     if (!touches_ && !is_slow_) return;
     mean_.bodies = state.motion.bodies;
@@ -136,23 +138,24 @@ void Splitting::damp_rounds(const SplitState& state, double h) {
 contact::SoftResponse Splitting::damped(std::size_t k, double h) const {
     const Pair& pair = pairs_[k];
     const Yields& yields = yields_[k];
+    const contact::SoftContact& law = laws_[k];
     const contact::SoftResponse& last = soft_[k];
     contact::SoftTouch touch = touch_of(pair, gaps_[k], mean_);
     const Vec3& n = touch.normal;
-    const double spring = contact_.stiffness * touch.overlap, half = 0.5 * h, last_along = dot(last.force, n);
+    const double spring = law.stiffness * touch.overlap, half = 0.5 * h, last_along = dot(last.force, n);
     double along = dot(touch.velocity, n);
     Vec3 across = (touch.velocity - along * n) - (half * yields.across) * (last.force - last_along * n);
     along -= half * yields.along * last_along;
-    const double damped = along / (1 + half * yields.along * contact_.damping);
-    const bool presses = spring - contact_.damping * damped > 0;
+    const double damped = along / (1 + half * yields.along * law.damping);
+    const bool presses = spring - law.damping * damped > 0;
     along = presses ? damped : along - half * yields.along * spring;
-    const double normal = presses ? spring - contact_.damping * damped : 0;
-    if (contact_.friction > 0) across = slowed(across, half * yields.across * contact_.friction * normal, contact_.slip_speed);
-    if (contact_.rolling_resistance > 0)
+    const double normal = presses ? spring - law.damping * damped : 0;
+    if (law.friction > 0) across = slowed(across, half * yields.across * law.friction * normal, law.slip_speed);
+    if (law.rolling_resistance > 0)
         touch.spin = slowed(touch.spin - (half * yields.to_turn) * last.torque,
-                            half * yields.to_turn * contact_.rolling_resistance * pair.radius * normal, contact_.slip_speed / pair.radius);
+                            half * yields.to_turn * law.rolling_resistance * pair.radius * normal, law.slip_speed / pair.radius);
     touch.velocity = along * n + across;
-    contact::SoftResponse out = contact_.response(touch, normal);
+    contact::SoftResponse out = law.response(touch, normal);
     out.force -= spring * n;
     return out;
 }

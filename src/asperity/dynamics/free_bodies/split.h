@@ -44,7 +44,6 @@ public:
     void look(SplitState& state) const;      // gaps and loads at the positions of state.motion
 
     const std::vector<Pair>& pairs() const { return pairs_; }
-    const contact::SoftContact& contact() const { return contact_; }
 
 private:
     void kick(SplitState& state, const Loads& loads, double h) const;
@@ -56,12 +55,12 @@ private:
     void take_heat(SplitState& state, double h);
 
     const model::FreeBodies& world_;
-    contact::SoftContact contact_;
     std::vector<Pair> pairs_;
     bool is_slow_ = false;  // there are tides or sunlight
     bool touches_ = false;  // any overlap halfway
     std::vector<PairGap> gaps_;
     std::vector<Yields> yields_;
+    std::vector<contact::SoftContact> laws_;
     std::vector<contact::SoftResponse> soft_;
     Loads slow_;   // of tides and sunlight
     Loads loads_;  // all of T

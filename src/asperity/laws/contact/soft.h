@@ -9,8 +9,11 @@
 // to the second; R effective radius R1 R2 / (R1 + R2). Every term of (4) is >= 0: where f is cut off in (1) the spring's energy is lost as
 // heat while the bodies part. 3-ternary 3.37-3.38 let the damper pull on parting; its static states and first contacts do not depend on it.
 //
-// Restitution. With m reduced mass, w0^2 = k/m, b = c/(2m), z = b/w0 the bodies part when f comes to zero, at w t = 2 atan(w / b):
+// Restitution. With m effective mass of the pair, 1 / (1/m_1 + 1/m_2) for spheres, w0^2 = k/m, b = c/(2m), z = b/w0 the bodies part when f
+// comes to zero, at w t = 2 atan(w / b):
 //   e = exp(-2 z acos(z) / sqrt(1 - z^2)),    z > 1:  e = exp(-2 z acosh(z) / sqrt(z^2 - 1))                               (5)
+// It falls monotonically from 1 at z = 0 over exp(-2) at z = 1 to 1 / (4 z^2) for strong damping: no finite damper has e = 0. A smaller e
+// than `least_restitution` gets the damper of that one, z = 9.95: more would only make the contact stiffer, its fastest rate is 2 z w0.
 // With the pull, until x = 0, it is exp(-pi b / w), w^2 = w0^2 - b^2: 3-ternary 3.41 with b = c / (2 m) (errata)                (6)
 // Source of (5): Schwager and Poeschel, Granular Matter 9 (2007) 465. docs/theory/ternary.md
 #pragma once
@@ -92,9 +95,13 @@ ASPERITY_HD inline double restitution_with_pull(double damping, double stiffness
     return z < 1 ? std::exp(-pi * z / std::sqrt((1 - z) * (1 + z))) : 0;
 }
 
-// The inverse of (5), 0 < e <= 1: z = cos(a) with 2 a / tan(a) = -ln e, or cosh(a) with 2 a / tanh(a) = -ln e, by bisection of a.
-ASPERITY_HD inline double damping_of_restitution(double restitution, double stiffness, double reduced_mass) {
-    const double loss = -std::log(restitution);
+inline constexpr double least_restitution = 0.0025;
+
+// The damping ratio z of a restitution, the inverse of (5): z = cos(a) with 2 a / tan(a) = -ln e, or cosh(a) with 2 a / tanh(a) = -ln e, by
+// bisection of a.
+ASPERITY_HD inline double damping_ratio_of_restitution(double restitution) {
+    if (restitution >= 1) return 0;
+    const double loss = -std::log(std::fmax(restitution, least_restitution));
     const bool is_under = loss < 2;
     double low = 0, high = is_under ? 1.5707963267948966 : loss;  // 2 a / tanh(a) > 2 a: the root is below loss / 2
     for (int k = 0; k < 200; ++k) {
@@ -103,7 +110,12 @@ ASPERITY_HD inline double damping_of_restitution(double restitution, double stif
         const bool is_past = is_under ? 2 * middle / std::tan(middle) < loss : 2 * middle / std::tanh(middle) > loss;
         (is_past ? high : low) = middle;
     }
-    return 2 * (is_under ? std::cos(low) : std::cosh(low)) * std::sqrt(stiffness * reduced_mass);
+    return is_under ? std::cos(low) : std::cosh(low);
+}
+
+// c, N s/m, of a contact with this effective mass.
+ASPERITY_HD inline double damping_of_ratio(double ratio, double stiffness, double effective_mass) {
+    return 2 * ratio * std::sqrt(stiffness * effective_mass);
 }
 
 }  // namespace asperity::contact

@@ -69,5 +69,29 @@ TEST(FreeBodiesFast, ASafeStepIsNoShorterThanItMustBe) {
     EXPECT_EQ(safe_step(world, motion, 10, [](std::size_t, std::size_t) { return false; }), 10);
 }
 
+// Bodies so light that their own gravity would move them by a radius in a day, at speeds up to that of meteors: errors are measured by the
+// speeds that they have. In units of their gravity the tolerance would be below rounding, and the budget was used up.
+TEST(FreeBodiesFast, LightBodiesCollideSoftlyAtAnySpeed) {
+    model::Model model;
+    model::FreeBodies& world = model.parameters.free;
+    world.bodies = {sphere(1, 250), sphere(0.5, 250)};
+    world.gravitational_constant = thesis_gravity;
+    world.contact.restitution = 0.5;
+    model.parameters.step_budget = 20000;
+    const double mass = 1 / (1 / world.bodies[0].mass + 1 / world.bodies[1].mass);
+    for (const model::Integrator integrator : {model::Integrator::dopri5, model::Integrator::verlet})
+        for (const double speed : {0.1, 1.0, 1e3, 2e4})
+            for (const double place : {0.0, 1e6}) {                     // metres from the origin: positions are rounded to 1e-10 m there
+                world.contact.stiffness = mass * speed * speed / 1e-4;  // it sinks in by a centimetre
+                const Vec3 at{place, -place, 0.5 * place};
+                model::State state = state_of({at, at + Vec3{1.6, 0, 0}});
+                state.bodies.velocity = {{0.3 * speed, 0, 0}, {-0.7 * speed, 0, 0}};
+                const model::Phase phase{.name = "", .method = "penalty", .integrator = integrator, .tolerance = 1e-9};
+                Books books(std::numeric_limits<double>::infinity());
+                EXPECT_FALSE(make_penalty(model, phase)->advance(state, {.time = 0.3 / speed}, books).ended) << speed << " " << place;
+                EXPECT_NEAR((state.bodies.velocity[1].x - state.bodies.velocity[0].x) / speed, 0.5, 1e-4) << speed << " " << place;
+            }
+}
+
 }  // namespace
 }  // namespace asperity::dynamics::free_bodies

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -76,11 +77,7 @@ public:
             motion->heat.resize(n);
         }
         elastic_.resize(pairs_.size());
-        const double length = 1 / units_.length, speed = 1 / units_.speed(), rate = units_.time;
-        for (std::size_t i = 0; i < n; ++i)
-            for (const double scale : {length, length, length, speed, speed, speed, rate, rate, rate, 1.0, 1.0, 1.0, 1.0})
-                scale_.push_back(scale);
-        scale_.resize(n * (of_motion + of_heat), speed * speed);
+        scale_.resize(n * (of_motion + of_heat));
     }
 
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
@@ -118,6 +115,21 @@ private:
         turning_ = common_rotation(world_, now_);
         pack(now_, dopri_.y0);
         dopri_.start(rhs());
+        set_scale();
+    }
+
+    // Errors count in canonical units: radii, radii per TU, radians per TU; heat as energy per mass. Of a faster body against its own
+    // speed.
+    void set_scale() {
+        const std::size_t n = world_.bodies.size();
+        const Vec3 common = common_velocity(world_, now_);
+        for (std::size_t i = 0; i < n; ++i) {
+            const double factor = units_.speed() / error_speed(world_.bodies[i], now_.bodies[i], units_, common);
+            const double length = 1 / units_.length, speed = factor / units_.speed(), rate = factor * units_.time;
+            const std::array<double, of_motion> of_body{length, length, length, speed, speed, speed, rate, rate, rate, 1, 1, 1, 1};
+            std::copy(of_body.begin(), of_body.end(), scale_.begin() + static_cast<std::ptrdiff_t>(i * of_motion));
+            std::fill_n(scale_.begin() + static_cast<std::ptrdiff_t>(n * of_motion + i * of_heat), of_heat, speed * speed);
+        }
     }
 
     // The end of a step, back along the axes of the world.
@@ -170,7 +182,7 @@ private:
         while (true) {
             const double h = std::min(wanted, end - time);
             dopri_.trial(rhs(), h);
-            const double ratio = error() / phase_.tolerance;
+            const double ratio = error_ratio();
             const numerics::StepChoice choice = numerics::choose_step(std::isfinite(ratio) ? ratio : 1e10, h, 5, bounds);
             if (!choice.is_accepted && time + 0.1 * h > time) {
                 wanted = choice.next;
@@ -201,11 +213,14 @@ private:
         return longest;
     }
 
-    // Largest error in canonical units: radii, radii per TU, radians per TU; heat as energy per mass.
-    double error() const {
+    // The largest error, over the tolerance or, where that is more, over the rounding of what it is the error of.
+    double error_ratio() const {
         double largest = 0;
-        for (std::size_t i = 0; i < scale_.size(); ++i) largest = worse(largest, std::fabs(dopri_.error[i]) * scale_[i]);
-        return largest;
+        for (std::size_t i = 0; i < scale_.size(); ++i) {
+            const double error = std::fabs(dopri_.error[i]) * scale_[i], rounding = error_rounding * std::fabs(dopri_.y0[i]) * scale_[i];
+            largest = worse(largest, rounding > phase_.tolerance ? error * (phase_.tolerance / rounding) : error);
+        }
+        return largest / phase_.tolerance;
     }
     static double worse(double a, double b) { return b <= a || std::isnan(a) ? a : b; }  // what is not a number is the worst
 
@@ -349,7 +364,7 @@ private:
     numerics::FlatDopri5 dopri_;
     Motion stage_, slope_, now_;
     Vec3 turning_;               // W, rad/s
-    std::vector<double> scale_;  // of errors
+    std::vector<double> scale_;  // of errors, of the step
     std::vector<std::int64_t> mode_;
     std::vector<double> elastic_;
 };

@@ -156,11 +156,19 @@ private:
 
     double difference() const {
         double largest = 0;
+        const Vec3 common = common_velocity(world_, start_.motion);
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             const BodyMotion &a = now_.motion.bodies[i], &b = whole_.motion.bodies[i];
-            largest = std::max({largest, norm(a.p - b.p) / units_.length, norm(a.v - b.v) / units_.speed()});
+            const double speed = error_speed(world_.bodies[i], start_.motion.bodies[i], units_, common);
+            largest = std::max({largest, part_of(a.p, b.p, units_.length), part_of(a.v, b.v, speed)});
         }
         return largest;
+    }
+
+    // The difference of two values in a unit; where their rounding is more than the tolerance, the rounding counts as the tolerance.
+    double part_of(const Vec3& a, const Vec3& b, double unit) const {
+        const double rounding = error_rounding * norm(a) / unit, part = norm(a - b) / unit;
+        return rounding > phase_.tolerance ? part * (phase_.tolerance / rounding) : part;
     }
 
     // The contacts of the first instant.

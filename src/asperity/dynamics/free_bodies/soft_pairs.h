@@ -125,7 +125,8 @@ inline bool rests_at_start(const model::FreeBodies& world, const Pair& pair, con
 }
 
 // The units of 3-ternary 4.3.1 in which errors of a step are measured: radius of the smallest body, and the time that makes G m = 1 with
-// it.
+// it. A body that is faster, against the common centre of mass or where its surface turns, has its velocity measured by its own speed: what
+// gravity would do to it says nothing of it, and may be below its rounding.
 struct CanonicalUnits {
     double length = 0;  // m
     double time = 0;    // s
@@ -138,5 +139,23 @@ inline CanonicalUnits canonical_units(const model::FreeBodies& world) {
     const double length = smallest.mean_radius();
     return {.length = length, .time = std::sqrt(length * length * length / (world.gravitational_constant * smallest.mass))};
 }
+
+inline Vec3 common_velocity(const model::FreeBodies& world, const Motion& motion) {
+    double mass = 0;
+    Vec3 momentum;
+    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+        mass += world.bodies[i].mass;
+        momentum += world.bodies[i].mass * motion.bodies[i].v;
+    }
+    return momentum / mass;
+}
+
+// m/s; by what an error of the velocity of body i is measured. common: common_velocity().
+inline double error_speed(const model::FreeBody& body, const BodyMotion& motion, const CanonicalUnits& units, const Vec3& common) {
+    return std::fmax(units.speed(), std::fmax(norm(motion.v - common), body.reach() * norm(motion.w)));
+}
+
+// The part of a value that its rounding may be in the error of a step: a smaller tolerance cannot be kept.
+inline constexpr double error_rounding = 16 * std::numeric_limits<double>::epsilon();
 
 }  // namespace asperity::dynamics::free_bodies

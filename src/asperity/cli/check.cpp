@@ -96,7 +96,7 @@ void print_free(const scenario::Scenario& scenario, const scenario::Compiled& co
                least == most ? fmt::format("{:.6g}", most) : fmt::format("{:.6g} to {:.6g}", least, most), c.slip_speed);
     for (const model::Phase& phase : compiled.model.parameters.phases) {
         if (phase.method == "constraint")
-            fmt::print("  constraint      steps of {:.6g} s\n",
+            fmt::print("  constraint      steps of {:.6g} s where bodies are near\n",
                        dynamics::free_bodies::constraint::step_of(world, phase));
         if (phase.method == "secular")
             fmt::print("  secular         {:g} times faster\n", dynamics::free_bodies::secular::acceleration_of(world, phase));

@@ -21,6 +21,22 @@ namespace {
 // Steps from one place where a run can go on to the next. What sums cannot hold is dropped there: at most an ulp each time.
 constexpr std::int64_t block = 64;
 
+// Of (2): motion this many times slower than that of a touching pair may have longer steps than h. The margin keeps what a change of the
+// step does to the energy of an eccentric orbit, of the order of the error of R there, far below that of touching bodies.
+constexpr double far = 8;
+
+// t of (2), s.
+double touching_time(const model::FreeBodies& world) {
+    double time = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < world.bodies.size(); ++i)
+        for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
+            const model::FreeBody &a = world.bodies[i], &b = world.bodies[j];
+            time = std::fmin(
+                time, std::sqrt(std::pow(a.mean_radius() + b.mean_radius(), 3) / (world.gravitational_constant * (a.mass + b.mass))));
+        }
+    return time;
+}
+
 // What ends a step early. pair: -1, nothing does.
 struct Found {
     std::ptrdiff_t pair = -1;
@@ -37,6 +53,8 @@ public:
           is_fourth_order_(phase.integrator == model::Integrator::symplectic4),
           has_kicks_(has_slow_forces(world_)),
           h_(step_of(world_, phase)),
+          has_fixed_step_(std::isfinite(phase.step_max)),
+          slow_rate2_(std::pow(2 * far * touching_time(world_), -2)),
           rattle_(world_),
           touching_(world_) {}
 
@@ -123,11 +141,29 @@ private:
         rub(world_, rattle_.contacts(trial_), impulse, trial_);
     }
 
-    // One step, to the next multiple of h_, to the end, or to what happens before.
+    // (3): h_, or, where all motion is slow, 2^k of it.
+    double length() const {
+        if (has_fixed_step_) return h_;
+        double rate2 = 0;  // 1/s^2
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+            const BodyMotion& a = start_.bodies[i];
+            if (!world_.bodies[i].is_sphere()) rate2 = std::fmax(rate2, squared_norm(a.w));
+            for (std::size_t j = i + 1; j < world_.bodies.size(); ++j) {
+                const BodyMotion& b = start_.bodies[j];
+                const double r2 = squared_norm(a.p - b.p);
+                const double pull = world_.gravitational_constant * (world_.bodies[i].mass + world_.bodies[j].mass) / (r2 * std::sqrt(r2));
+                rate2 = std::fmax(rate2, std::fmax(pull, 0.25 * squared_norm(a.v - b.v) / r2));
+                if (!(rate2 <= slow_rate2_)) return h_;
+            }
+        }
+        return std::ldexp(h_, 1 + std::ilogb(std::sqrt(slow_rate2_ / rate2)));
+    }
+
+    // One step, to the next multiple of its length, to the end, or to what happens before.
     Advance step(double end, Watch& watch, model::State& state) {
-        const double n = std::round(time_ / h_);
-        const bool is_on_grid = n * h_ == time_;
-        double next = (is_on_grid ? n + 1 : std::floor(time_ / h_) + 1) * h_, h = is_on_grid ? h_ : next - time_;
+        const double whole = length(), n = std::round(time_ / whole);
+        const bool is_on_grid = n * whole == time_;
+        double next = (is_on_grid ? n + 1 : std::floor(time_ / whole) + 1) * whole, h = is_on_grid ? whole : next - time_;
         if (!(next < end)) next = end, h = end - time_;
         const double safe = safe_step(
             world_, start_, h, [&](std::size_t i, std::size_t j) { return mode_[model::pair_index(i, j, world_.bodies.size())] == open; });
@@ -223,6 +259,8 @@ private:
     const bool is_fourth_order_;
     const bool has_kicks_;
     const double h_;  // s
+    const bool has_fixed_step_;
+    const double slow_rate2_;  // 1/s^2; motion that is slower has longer steps than h_
     Stepper rattle_;
     Touching touching_;
     Motion start_, trial_;
@@ -236,15 +274,8 @@ private:
 
 double step_of(const model::FreeBodies& world, const model::Phase& phase) {
     if (std::isfinite(phase.step_max)) return phase.step_max;
-    double time = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < world.bodies.size(); ++i)
-        for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
-            const model::FreeBody &a = world.bodies[i], &b = world.bodies[j];
-            time = std::fmin(
-                time, std::sqrt(std::pow(a.mean_radius() + b.mean_radius(), 3) / (world.gravitational_constant * (a.mass + b.mass))));
-        }
     const bool is_fourth = phase.integrator == model::Integrator::symplectic4;
-    return time * (is_fourth ? 3.5 * std::pow(phase.tolerance, 0.25) : 2.0 * std::sqrt(phase.tolerance));
+    return touching_time(world) * (is_fourth ? 3.5 * std::pow(phase.tolerance, 0.25) : 2.0 * std::sqrt(phase.tolerance));
 }
 
 std::string carries(const model::Model& model, const model::Phase& phase) {

@@ -14,10 +14,14 @@
 //
 // Overlaps that a phase of `penalty` before it leaves are taken out at its begin (hand_over.h). Checkpoints stand after every 64th step.
 //
-// Step: step_max where it is given, else (2); of N bodies the time t is that of the fastest pair.
+// Step: step_max where it is given, else (2); of N bodies the time t is that of the fastest pair in touch. Bodies that are all far apart
+// have longer steps, by the motion that they have: 2^k h with the largest k >= 0 that (3) allows, a function of the state alone.
 //   h = c t tolerance^(1/p),   t = sqrt((R_i + R_j)^3 / (G (m_i + m_j)))                                                 (2)
-// c makes the energy error of the transitions of 3-ternary, over energy, about the tolerance. Source: 3-ternary 3.3, 3.4; design of the
-// contact search: Hairer, Norsett, Wanner, Solving ODEs I (1993), II.6. docs/theory/ternary.md
+//   8 t 2^k <= sqrt(r^3 / (G (m_i + m_j))),  2 r / |v_i - v_j|  of all pairs,  1 / |w| of ellipsoids                       (3)
+// c makes the energy error of the transitions of 3-ternary, over energy, about the tolerance. (3) begins at distances of six touching ones:
+// nearer than that a constant step keeps energy without drift. Source: 3-ternary 3.3, 3.4; symmetric composition: Hairer, Lubich, Wanner,
+// Geometric Numerical Integration (2006), II.3; contact search: Hairer, Norsett, Wanner, Solving ODEs I (1993), II.6.
+// docs/theory/ternary.md
 #pragma once
 #include <memory>
 #include <string>
@@ -34,7 +38,7 @@ inline constexpr const char* method_text =
 std::string carries(const model::Model& model, const model::Phase& phase);
 std::unique_ptr<Method> make(const model::Model& model, const model::Phase& phase);
 
-// (2), s.
+// h of (2), s: the step of bodies in touch.
 double step_of(const model::FreeBodies& world, const model::Phase& phase);
 
 }  // namespace asperity::dynamics::free_bodies::constraint

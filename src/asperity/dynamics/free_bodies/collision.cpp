@@ -33,13 +33,6 @@ void warm(const model::FreeBodies& world, const Contact& c, double heat, double 
 
 double least_inertia(const model::FreeBody& body) { return std::min({body.inertia.x, body.inertia.y, body.inertia.z}); }
 
-// By how much the slip changes with a tangential impulse, at most (spheres: in every direction): a step of the descent by its inverse
-// cannot overshoot.
-double tangential_mobility(const model::FreeBodies& world, const Contact& c) {
-    const model::FreeBody &a = world.bodies[c.i], &b = world.bodies[c.j];
-    return 1 / a.mass + 1 / b.mass + squared_norm(c.arm_i) / least_inertia(a) + squared_norm(c.arm_j) / least_inertia(b);
-}
-
 Vec3 within(const Vec3& a, double bound) {
     const double size = norm(a);
     return size > bound ? (bound / size) * a : a;
@@ -57,33 +50,42 @@ Values press(const model::FreeBodies& world, std::span<const Contact> contacts, 
     return heat;
 }
 
+// The impulse against a relative velocity, of size `bound` at most: against `direction` where there is one, else the change of `so_far`
+// that brings `velocity` to zero.
+Vec3 opposing(const Vec3& direction, const Vec3& so_far, const Vec3& velocity, double mobility, double bound) {
+    return direction == Vec3{} ? within(so_far - velocity / mobility, bound) : -bound * direction;
+}
+
 // One descent over all contacts: friction and rolling, as far as (4) allows. Heat of each contact is added to `heat`; returns the greatest
 // change of an impulse over its bound.
-double rub_once(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> impulse, Vectors& friction,
-                Vectors& rolling, Values& heat, Motion& motion) {
+double rub_once(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> impulse, const Rubbings& aims,
+                Vectors& friction, Vectors& rolling, Values& heat, Motion& motion) {
     double change = 0;
     for (std::size_t k = 0; k < contacts.size(); ++k) {
         const Contact& c = contacts[k];
-        if (const double bound = world.contact.friction * impulse[k]; bound > 0) {
+        const double pressed = std::fmax(0.0, impulse[k]);
+        if (const double bound = world.contact.friction * pressed; bound > 0 || friction[k] != Vec3{}) {
             const Vec3 slip = tangential(slip_of(c, motion), c.normal);
-            const Vec3 wanted = within(friction[k] - slip / tangential_mobility(world, c), bound), step = wanted - friction[k];
+            const Vec3 wanted = opposing(aims[k].slip, friction[k], slip + aims[k].slip_lead, tangential_mobility(world, c), bound);
+            const Vec3 step = wanted - friction[k];
             push(world, c, step, motion);
             friction[k] = wanted;
             const double loss = -0.5 * dot(step, slip + tangential(slip_of(c, motion), c.normal));
             warm(world, c, loss, &BodyHeat::friction, motion);
             heat[k] += loss;
-            change = std::fmax(change, norm(step) / bound);
+            change = std::fmax(change, bound > 0 ? norm(step) / bound : 1);
         }
-        if (const double bound = world.contact.rolling_resistance * c.effective_radius * impulse[k]; bound > 0) {
+        if (const double bound = world.contact.rolling_resistance * c.effective_radius * pressed; bound > 0 || rolling[k] != Vec3{}) {
             const auto relative = [&] { return tangential(motion.bodies[c.i].w - motion.bodies[c.j].w, c.normal); };
-            const double mobility = 1 / least_inertia(world.bodies[c.i]) + 1 / least_inertia(world.bodies[c.j]);
-            const Vec3 spin = relative(), wanted = within(rolling[k] - spin / mobility, bound), step = wanted - rolling[k];
+            const Vec3 spin = relative(),
+                       wanted = opposing(aims[k].spin, rolling[k], spin + aims[k].spin_lead, turning_mobility(world, c), bound);
+            const Vec3 step = wanted - rolling[k];
             twist(world, c, step, motion);
             rolling[k] = wanted;
             const double loss = -0.5 * dot(step, spin + relative());
             warm(world, c, loss, &BodyHeat::rolling, motion);
             heat[k] += loss;
-            change = std::fmax(change, norm(step) / bound);
+            change = std::fmax(change, bound > 0 ? norm(step) / bound : 1);
         }
     }
     return change;
@@ -159,7 +161,7 @@ Bounces collide(const model::FreeBodies& world, std::span<const Contact> contact
     if (world.has_friction()) {
         Vectors friction{}, rolling{};
         for (int sweep = 0; sweep < most_sweeps; ++sweep)
-            if (rub_once(world, contacts, solution.f, friction, rolling, heat, motion) <= converged) break;
+            if (rub_once(world, contacts, solution.f, {}, friction, rolling, heat, motion) <= converged) break;
         for (std::size_t k = 0; k < contacts.size(); ++k) problem.b[k] = normal_speed(contacts[k], motion);
         const numerics::ComplementaritySolution after = numerics::pivoting(problem);
         const Values more = press(world, contacts, after.f, &BodyHeat::impact, motion);
@@ -176,7 +178,16 @@ Bounces collide(const model::FreeBodies& world, std::span<const Contact> contact
     return out;
 }
 
-void hold_speed(const model::FreeBodies& world, std::span<const Contact> contacts, double BodyHeat::*cause, Motion& motion) {
+double tangential_mobility(const model::FreeBodies& world, const Contact& c) {
+    const model::FreeBody &a = world.bodies[c.i], &b = world.bodies[c.j];
+    return 1 / a.mass + 1 / b.mass + squared_norm(c.arm_i) / least_inertia(a) + squared_norm(c.arm_j) / least_inertia(b);
+}
+
+double turning_mobility(const model::FreeBodies& world, const Contact& c) {
+    return 1 / least_inertia(world.bodies[c.i]) + 1 / least_inertia(world.bodies[c.j]);
+}
+
+Values hold_speed(const model::FreeBodies& world, std::span<const Contact> contacts, double BodyHeat::*cause, Motion& motion) {
     const numerics::Complementarity problem = contact_matrix(world, contacts, motion);
     numerics::detail::ContactSet all;
     Values against{};
@@ -184,15 +195,20 @@ void hold_speed(const model::FreeBodies& world, std::span<const Contact> contact
         all.add(static_cast<int>(k));
         against[k] = -dot(contacts[k].normal, slip_of(contacts[k], motion));
     }
-    press(world, contacts, numerics::solve_on(problem, all, against), cause, motion);
+    const Values impulse = numerics::solve_on(problem, all, against);
+    press(world, contacts, impulse, cause, motion);
+    return impulse;
 }
 
-void rub(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> impulse, Motion& motion) {
+void rub(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> impulse, const Rubbings& aims,
+         Motion& motion) {
     Vectors friction{}, rolling{};
-    Values heat{};
+    Values heat{}, pressing{};
+    std::copy(impulse.begin(), impulse.begin() + static_cast<std::ptrdiff_t>(contacts.size()), pressing.begin());
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
-        const double change = rub_once(world, contacts, impulse, friction, rolling, heat, motion);
-        hold_speed(world, contacts, &BodyHeat::friction, motion);
+        const double change = rub_once(world, contacts, pressing, aims, friction, rolling, heat, motion);
+        const Values more = hold_speed(world, contacts, &BodyHeat::friction, motion);
+        for (std::size_t k = 0; k < contacts.size(); ++k) pressing[k] += more[k];
         if (change <= converged) break;
     }
 }

@@ -62,10 +62,27 @@ using Bounces = std::array<Bounce, numerics::most_contacts>;
 // (2) to (4); restitution: one e per contact. Changes velocities, spins and heat.
 Bounces collide(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> restitution, Motion& motion);
 
-// Friction and rolling resistance (4) of contacts that are held (u stays 0), with the normal impulses that they are pressed by.
-void rub(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> impulse, Motion& motion);
+// What friction and rolling resistance of a held contact are aimed at over a time.
+struct Rubbing {
+    Vec3 slip;       // unit; friction is at its bound against this slip. Zero: it brings slip and slip_lead to zero, as far as its bound
+    Vec3 slip_lead;  // m/s
+    Vec3 spin;       // unit; the same of rolling resistance and relative spin across the normal
+    Vec3 spin_lead;  // rad/s
+};
+using Rubbings = std::array<Rubbing, numerics::most_contacts>;
+
+// Friction and rolling resistance (4) of contacts that are held (u stays 0), with the normal impulses that they are pressed by; what one
+// contact adds to the normal impulse of another counts.
+void rub(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> impulse, const Rubbings& aims,
+         Motion& motion);
+
+// By how much the slip of a contact changes with a tangential impulse, 1/kg, at most; spheres: in every direction.
+double tangential_mobility(const model::FreeBodies& world, const Contact& contact);
+// The same of relative spin and a torque, 1/(kg m^2).
+double turning_mobility(const model::FreeBodies& world, const Contact& contact);
 
 // Impulses, of either sign, that bring u of held contacts to zero; what kinetic energy loses is heat of that cause.
-void hold_speed(const model::FreeBodies& world, std::span<const Contact> contacts, double BodyHeat::*cause, Motion& motion);
+std::array<double, numerics::most_contacts> hold_speed(const model::FreeBodies& world, std::span<const Contact> contacts,
+                                                       double BodyHeat::*cause, Motion& motion);
 
 }  // namespace asperity::dynamics::free_bodies

@@ -56,7 +56,9 @@ public:
           has_fixed_step_(std::isfinite(phase.step_max)),
           slow_rate2_(std::pow(2 * far * touching_time(world_), -2)),
           rattle_(world_),
-          touching_(world_) {}
+          touching_(world_),
+          linear_(world_.bodies.size()),
+          angular_(world_.bodies.size()) {}
 
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         Watch watch(model_, state, observer);
@@ -119,27 +121,91 @@ private:
     // trial_ becomes start_ a time h later.
     bool attempt(double h) {
         trial_ = start_;
-        if (has_kicks_ || world_.has_friction()) kick(0.5 * h, false);
+        if (has_kicks_) slow(0.5 * h, false);
+        if (rubs()) rub_on(0.5 * h);
         if (!rattle_.step(trial_, h, is_fourth_order_)) has_failed_ = true;
-        if (has_kicks_ || world_.has_friction()) kick(0.5 * h, true);
+        if (rubs()) rub_back(0.5 * h);
+        if (has_kicks_) slow(0.5 * h, true);
         return !has_failed_;
     }
 
-    void kick(double dt, bool backwards) {
-        if (backwards) press(dt);
-        if (has_kicks_) {
-            slow_kick(world_, dt, backwards, trial_);
-            if (rattle_.held() > 0) hold_speed(world_, rattle_.contacts(trial_), &BodyHeat::tide, trial_);
-        }
-        if (!backwards) press(dt);
+    void slow(double dt, bool backwards) {
+        slow_kick(world_, dt, backwards, trial_);
+        if (rattle_.held() > 0) hold_speed(world_, rattle_.contacts(trial_), &BodyHeat::tide, trial_);
     }
 
-    void press(double dt) {
-        if (!world_.has_friction() || rattle_.held() == 0) return;
-        auto impulse = rattle_.forces(trial_);
-        for (double& p : impulse) p = std::fmax(0.0, p) * dt;
-        rub(world_, rattle_.contacts(trial_), impulse, trial_);
+    bool rubs() const { return world_.has_friction() && rattle_.held() > 0; }
+
+    HeldValues impulses(double dt) {
+        HeldValues out = rattle_.forces(trial_);
+        for (double& p : out) p *= dt;
+        return out;
     }
+
+    // F of (1), at the start of a step.
+    void rub_on(double dt) {
+        const HeldValues force = rattle_.forces(trial_);
+        accelerate(force);
+        const std::span<const Contact> contacts = rattle_.contacts(trial_);
+        Rubbings aims;
+        HeldValues impulse{};
+        for (std::size_t k = 0; k < contacts.size(); ++k) {
+            const Contact& c = contacts[k];
+            // Slip and spin that end within a millionth of a step are what F* leaves where it ends them.
+            const double pressed = 1e-6 * h_ * std::fmax(0.0, force[k]);
+            const Vec3 slip = tangential(slip_of(c, trial_), c.normal);
+            const Vec3 spin = tangential(trial_.bodies[c.i].w - trial_.bodies[c.j].w, c.normal);
+            if (norm(slip) > tangential_mobility(world_, c) * world_.contact.friction * pressed)
+                aims[k].slip = unit(slip);
+            else
+                aims[k].slip_lead = dt * slip_acceleration(world_, trial_, c.i, c.j, acceleration(c.i), acceleration(c.j));
+            if (norm(spin) > turning_mobility(world_, c) * world_.contact.rolling_resistance * c.effective_radius * pressed)
+                aims[k].spin = unit(spin);
+            else  // the normal turns, and with it what of the relative spin lies across it
+                aims[k].spin_lead =
+                    -dt * dot(trial_.bodies[c.i].w - trial_.bodies[c.j].w, c.normal) * normal_rate(world_, trial_, c.i, c.j);
+            impulse[k] = force[k] * dt;
+        }
+        rub(world_, contacts, impulse, aims, trial_);
+    }
+
+    // F* of (1), at the end of a step, by rounds: forces depend on the velocities that friction leaves.
+    void rub_back(double dt) {
+        constexpr int most_rounds = 20;
+        before_ = trial_;
+        HeldValues impulse = impulses(dt);
+        for (int round = 0; round < most_rounds; ++round) {
+            if (round > 0) trial_ = before_;
+            rub(world_, rattle_.contacts(trial_), impulse, {}, trial_);
+            const HeldValues next = impulses(dt);
+            double change = 0, most = 0;
+            for (std::size_t k = 0; k < rattle_.held(); ++k) {
+                change = std::fmax(change, std::fabs(next[k] - impulse[k]));
+                most = std::fmax(most, std::fabs(next[k]));
+            }
+            if (change <= 1e-13 * most) return;
+            impulse = next;
+        }
+    }
+
+    // Of trial_ under gravity and the forces of the held contacts, without friction.
+    void accelerate(const HeldValues& force) {
+        const Accelerations gravity = rattle_.accelerations(trial_);
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+            linear_[i] = gravity.of(i).linear;
+            angular_[i] = gravity.of(i).angular;
+        }
+        const std::span<const Contact> contacts = rattle_.contacts(trial_);
+        for (std::size_t k = 0; k < contacts.size(); ++k) {
+            const Contact& c = contacts[k];
+            const Vec3 push = force[k] * c.normal;
+            linear_[c.i] += push / world_.bodies[c.i].mass;
+            linear_[c.j] -= push / world_.bodies[c.j].mass;
+            angular_[c.i] += inverse_inertia_times(world_.bodies[c.i], trial_.bodies[c.i].q_WB, cross(c.arm_i, push));
+            angular_[c.j] -= inverse_inertia_times(world_.bodies[c.j], trial_.bodies[c.j].q_WB, cross(c.arm_j, push));
+        }
+    }
+    BodyAcceleration acceleration(std::size_t i) const { return {linear_[i], angular_[i]}; }
 
     // (3): h_, or, where all motion is slow, 2^k of it.
     double length() const {
@@ -263,7 +329,8 @@ private:
     const double slow_rate2_;  // 1/s^2; motion that is slower has longer steps than h_
     Stepper rattle_;
     Touching touching_;
-    Motion start_, trial_;
+    Motion start_, trial_, before_;
+    std::vector<Vec3> linear_, angular_;  // workspace: accelerations
     std::vector<std::int64_t> mode_;
     double time_ = 0;  // s, in the phase
     int at_once_ = 0;

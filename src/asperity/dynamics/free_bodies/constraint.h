@@ -1,11 +1,16 @@
 // Method constraint: rigid bodies in empty space; resting contacts are held exactly, and open where their force comes to zero.
 //
-//   K(h/2) R(h) K(h/2)                                                                                                 (1)
+//   K(h/2) F(h/2) R(h) F*(h/2) K*(h/2)                                                                                 (1)
 //
 // R: RATTLE (rattle.h; with ellipsoids rigid_rattle.h), of order 2 (`verlet`) or, composed, 4 (`symplectic4`); pairs in touch stay so to
-// rounding, and energy does not drift. K: tides and sunlight (kicks.h), then friction and rolling resistance of the held contacts
-// (collision.h) with the contact force times h/2. The split (1) is of order 2 in what K does (times tide over gravity: 1e-8 of a sphere's
-// motion), and of order 1 where a contact sticks; K accounts for its heat to rounding, so that the energy error is that of R alone.
+// rounding, and energy does not drift. K: tides and sunlight (kicks.h); K* is the same the other way round. F: friction and rolling
+// resistance of the held contacts (collision.h), against the slip and with the contact forces of the state that F starts from; F* is its
+// adjoint: against the slip and with the forces of the state that it leads to. Where a contact sticks F* leaves no slip, and F is the
+// static friction, so that the slip is zero at both ends of the step and in its mean. (1) is symmetric, therefore of order 2 in friction
+// whatever the order of R: with `symplectic4`, whose steps (2) follow the fourth root of the tolerance, the error of a slide falls with the
+// square root of the tolerance. The step in which a slide ends errs by h^2 as well. F and K account for their heat to rounding, so that
+// the energy error is that of R alone; F sets free and F* takes back some of it where a contact sticks. In tides (1) is of order 2 but for
+// terms of second order in the tide itself (times tide over gravity: 1e-8 of a sphere's motion).
 //
 // A step that ends with an open pair overlapping, or with a held one pulled, is taken back and done again with the length at which the gap,
 // or the force, is zero to rounding. A touch is an impulse (collision.h); a hop lower than bounce_end_height ends the bouncing. Which of

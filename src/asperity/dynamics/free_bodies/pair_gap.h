@@ -110,6 +110,25 @@ inline BodyMotion moved(const BodyMotion& body, const Vec3& a, const Vec3& turn,
             .q_WB = rotation(dt * body.w + (0.5 * dt * dt) * turn) * body.q_WB};
 }
 
+// The rate of value(slip, gap) while both bodies go on with their accelerations, by the central difference over the time of (3).
+template <class Value>
+auto rate_of_contact(const model::FreeBody& first, const model::FreeBody& second, const BodyMotion& a, const BodyMotion& b,
+                     const BodyAcceleration& of_a, const BodyAcceleration& of_b, const Value& value) {
+    const double r = norm(a.p - b.p);
+    const Vec3 turn_a = of_a.angular + gyroscopic(first, a), turn_b = of_b.angular + gyroscopic(second, b);
+    const double rate2 = squared_norm(a.v - b.v) / (r * r) + squared_norm(a.w) + squared_norm(b.w) + norm(turn_a) + norm(turn_b) +
+                         norm(of_a.linear - of_b.linear) / r;
+    const Vec3 normal = gap_of(first, second, a, b).normal;
+    const auto after = [&](double t) {
+        const BodyMotion x = moved(a, of_a.linear, turn_a, t), y = moved(b, of_b.linear, turn_b, t);
+        const PairGap gap = gap_of(first, second, x, y, normal);
+        return value(slip_of_bodies(x, y, gap.point), gap);
+    };
+    if (!(rate2 > 0)) return decltype(after(0)){};
+    const double dt = 1e-5 / std::sqrt(rate2);
+    return (after(dt) - after(-dt)) / (2 * dt);
+}
+
 }  // namespace detail
 
 // (3)
@@ -121,18 +140,35 @@ inline double gap_acceleration(const model::FreeBodies& world, const Motion& mot
     const double r = norm(apart);
     if (first.is_sphere() && second.is_sphere())
         return dot(apart / r, of_i.linear - of_j.linear) + squared_norm(tangential(a.v - b.v, apart / r)) / r;
-    const Vec3 turn_i = of_i.angular + detail::gyroscopic(first, a), turn_j = of_j.angular + detail::gyroscopic(second, b);
-    const double rate2 = squared_norm(a.v - b.v) / (r * r) + squared_norm(a.w) + squared_norm(b.w) + norm(turn_i) + norm(turn_j) +
-                         norm(of_i.linear - of_j.linear) / r;
-    if (!(rate2 > 0)) return 0;
-    const double dt = 1e-5 / std::sqrt(rate2);
-    const Vec3 normal = gap_of(first, second, a, b).normal;
-    const auto speed = [&](double t) {
-        const BodyMotion x = detail::moved(a, of_i.linear, turn_i, t), y = detail::moved(b, of_j.linear, turn_j, t);
-        const PairGap gap = gap_of(first, second, x, y, normal);
-        return dot(slip_of_bodies(x, y, gap.point), gap.normal);
-    };
-    return (speed(dt) - speed(-dt)) / (2 * dt);
+    return detail::rate_of_contact(first, second, a, b, of_i, of_j,
+                                   [](const Vec3& slip, const PairGap& gap) { return dot(slip, gap.normal); });
+}
+
+// The rate of the slip across the normal, of bodies in touch:
+//   u' = a_i - a_j - (R_i w_i + R_j w_j) x n' - (R_i w_i' + R_j w_j') x n,   n' = (v_i - v_j)_t / r,   for spheres; for others as (3) (5)
+inline Vec3 slip_acceleration(const model::FreeBodies& world, const Motion& motion, std::size_t i, std::size_t j,
+                              const BodyAcceleration& of_i, const BodyAcceleration& of_j) {
+    const model::FreeBody &first = world.bodies[i], &second = world.bodies[j];
+    const BodyMotion &a = motion.bodies[i], &b = motion.bodies[j];
+    if (!first.is_sphere() || !second.is_sphere())
+        return detail::rate_of_contact(first, second, a, b, of_i, of_j,
+                                       [](const Vec3& slip, const PairGap& gap) { return tangential(slip, gap.normal); });
+    const Vec3 apart = a.p - b.p;
+    const double r = norm(apart), ri = first.semi_axes.x, rj = second.semi_axes.x;
+    const Vec3 n = apart / r, turning = tangential(a.v - b.v, n) / r;
+    return tangential((of_i.linear - of_j.linear) - cross(ri * a.w + rj * b.w, turning) - cross(ri * of_i.angular + rj * of_j.angular, n),
+                      n);
+}
+
+// The rate of the normal of bodies in touch, 1/s.
+inline Vec3 normal_rate(const model::FreeBodies& world, const Motion& motion, std::size_t i, std::size_t j) {
+    const model::FreeBody &first = world.bodies[i], &second = world.bodies[j];
+    const BodyMotion &a = motion.bodies[i], &b = motion.bodies[j];
+    if (!first.is_sphere() || !second.is_sphere())
+        return detail::rate_of_contact(first, second, a, b, {}, {}, [](const Vec3&, const PairGap& gap) { return gap.normal; });
+    const Vec3 apart = a.p - b.p;
+    const double r = norm(apart);
+    return tangential(a.v - b.v, apart / r) / r;
 }
 
 }  // namespace asperity::dynamics::free_bodies

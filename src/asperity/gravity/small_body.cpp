@@ -104,6 +104,12 @@ SmallBody::Place SmallBody::from_inertial(const Vec3& p, const Vec3& v, double t
     return {q, turned(velocity, c, -s) - Vec3{-w * q.y, w * q.x, 0}};
 }
 
+Vec3 SmallBody::velocity_of_frame(const Vec3& p, double time) const {
+    if (is_inertial) return {};
+    const double angle = target.attitude + target.spin_rate * time;
+    return turned(to_inertial(p, {}, time).velocity, std::cos(angle), -std::sin(angle));
+}
+
 bool SmallBody::never_returns(const Vec3& p, const Vec3& v, double time, const Vec3&, const Vec3&, double) const {
     if (norm(p) < 0.5 * escape_distance) return false;  // cheap; the common centre of mass lies within that of the origin
     const Place place = to_inertial(p, v, time);

@@ -43,9 +43,10 @@ struct SmallBody {
     Attractor target;     // its surface is the one that the ball touches
     Attractor companion;  // used where there is one
     bool has_companion = false;
-    bool is_inertial = false;    // the frame: inertial, or turning with the target
-    Orbit orbit;                 // from target to companion
-    double escape_distance = 0;  // m, from the common centre of mass; unbound and outward beyond it is escaped
+    bool is_inertial = false;     // the frame: inertial, or turning with the target
+    bool transports_spin = true;  // false: (4) is left out, as in 1-landers
+    Orbit orbit;                  // from target to companion
+    double escape_distance = 0;   // m, from the common centre of mass; unbound and outward beyond it is escaped
 
     double frame_rate() const { return is_inertial ? 0 : target.spin_rate; }
     double total_parameter() const {  // G m, m^3/s^2
@@ -63,7 +64,7 @@ struct SmallBody {
         return {2 * w * v.y, -2 * w * v.x, 0};
     }
     Vec3 spin_rate(const Vec3& spin) const {  // (4)
-        const double w = frame_rate();
+        const double w = transports_spin ? frame_rate() : 0;
         return {w * spin.y, -w * spin.x, 0};
     }
     void begin_step(const Vec3& p, const Vec3& v) const {
@@ -82,6 +83,9 @@ struct SmallBody {
     };
     Place to_inertial(const Vec3& p, const Vec3& v, double time) const;
     Place from_inertial(const Vec3& p, const Vec3& v, double time) const;
+    // Velocity in that inertial frame of a point that is at rest in the frame of the run, along the axes of the latter: w x p, and of a
+    // binary the velocity of the target's centre.
+    Vec3 velocity_of_frame(const Vec3& p, double time) const;
 
 private:
     struct OriginPull {

@@ -149,6 +149,7 @@ gravity::SmallBody small_body_of(const Scenario& scenario, const model::Assets& 
     const double scale = std::get<BodyWorld>(scenario.world.shape).scale;
     gravity::SmallBody body;
     body.is_inertial = g.frame == Frame::inertial;
+    body.transports_spin = g.spin_transport;
     // The mass is that of the shape, whatever model of it attracts (1-landers 7.3).
     const double mass = g.mass ? *g.mass : *g.density * assets.true_volume * scale * scale * scale;
     const auto rate = [](const std::optional<double>& period, double otherwise) { return period ? two_pi / *period : otherwise; };

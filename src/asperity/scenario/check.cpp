@@ -50,6 +50,13 @@ void check_contact(const contact::Surface& contact, Checker& checker) {
         checker.add("contact.restitution", "bounces with `restitution` = 1 never end, so that they cannot be completed",
                     "take a smaller one, or completion = \"none\"");
     }
+    if (checker.are_usable({"contact.rest_below_speed", "contact.rest_below_slope"}) &&
+        (contact.rest_below_speed > 0) != (contact.rest_below_slope > 0)) {
+        const bool has_speed = contact.rest_below_speed > 0;
+        checker.add(has_speed ? "contact.rest_below_speed" : "contact.rest_below_slope",
+                    "`rest_below_speed` and `rest_below_slope` belong together: a slow ball on a slope may be turning round",
+                    has_speed ? "add for example rest_below_slope = \"20 deg\"" : "add for example rest_below_speed = \"1e-5 m/s\"");
+    }
     if (!checker.are_usable({"contact.regularisation_speed", "contact.regularised_end_speed"})) return;
     if (contact.regularisation_speed > 0 && !(contact.regularised_end_speed > 0)) {
         checker.add("contact.regularisation_speed",
@@ -82,6 +89,25 @@ void check_equilibrium_release(const Scenario& scenario, Checker& checker) {
     }
     if (release.start_in_contact || release.above_surface)
         checker.add("release.at", "equilibria lie off the surface: `above_surface` and `start_in_contact` exclude `at`");
+}
+
+// A velocity in the inertial frame is converted at the drawn position, so that nothing else may say what velocities are relative to.
+void check_velocity_frame(const Scenario& scenario, Checker& checker) {
+    const Release& release = scenario.release;
+    if (!checker.are_usable({"release.velocity_in", "release.at", "release.start_in_contact"})) return;
+    if (release.velocity_in == VelocityFrame::run) return;
+    if (checker.are_usable({"gravity", "gravity.kind"}) && !std::holds_alternative<BodyGravity>(scenario.gravity.field))
+        checker.add("release.velocity_in", "velocity_in = \"inertial\" needs gravity of kind \"body\": in a uniform field no frame turns",
+                    "leave `velocity_in` out");
+    if (!release.at.empty())
+        checker.add("release.velocity_in",
+                    "`at` and velocity_in = \"inertial\" exclude each other: at an equilibrium velocities count from rest in its frame",
+                    "give the place as `position`, or leave `velocity_in` out");
+    if (release.start_in_contact)
+        checker.add(
+            "release.velocity_in",
+            "`start_in_contact` and velocity_in = \"inertial\" exclude each other: in contact velocities are relative to the surface",
+            "leave one of them out");
 }
 
 void check_release(const Scenario& scenario, Checker& checker) {
@@ -299,6 +325,7 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
         check_contact(scenario.contact, checker);
         check_release(scenario, checker);
         check_equilibrium_release(scenario, checker);
+        check_velocity_frame(scenario, checker);
         check_body(scenario, checker);
     }
     if (scenario.phases.size() > most_phases) {

@@ -352,6 +352,8 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
         return compiled;
     }
     raise_above_surface(scenario, surface, parameters.gravity, start);
+    if (scenario.release.velocity_in == VelocityFrame::inertial)
+        start.velocity -= std::get<gravity::SmallBody>(parameters.gravity).velocity_of_frame(start.position, 0);
     require_clearance(scenario, surface, start.position, run);
     compiled.state = state_of(start);
     return compiled;

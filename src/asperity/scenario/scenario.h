@@ -26,12 +26,14 @@ struct Gravity {
 };
 
 enum class ReleaseDirection : std::int64_t { velocity, manifold };
+enum class VelocityFrame : std::int64_t { run, inertial };
 
 // Scatter adds to the values: sigma are standard deviations of normal draws, spread half-widths of uniform ones.
 struct Release {
     std::string at;  // an equilibrium by name; empty: the origin
     Vec3 position;   // m
     Vec3 velocity;   // m/s
+    VelocityFrame velocity_in = VelocityFrame::run;
     ReleaseDirection direction = ReleaseDirection::velocity;
     std::optional<double> speed;  // m/s, along `direction` where that is not the velocity
     Vec3 spin;                    // rad/s
@@ -106,6 +108,13 @@ inline constexpr auto release_directions = std::to_array<Choice<ReleaseDirection
     {"manifold", ReleaseDirection::manifold, "Along the unstable manifold of the equilibrium `at`, towards the body, with `speed`."},
 });
 
+inline constexpr auto velocity_frames = std::to_array<Choice<VelocityFrame>>({
+    {"run", VelocityFrame::run, "The axes of the run, which turn with the body unless gravity.frame is \"inertial\"."},
+    {"inertial", VelocityFrame::inertial,
+     "The inertial frame of the common centre of mass, components along the axes of the run at time zero; the velocity of the turning "
+     "axes at the drawn position is subtracted."},
+});
+
 inline constexpr auto rolling_laws = std::to_array<Choice<contact::RollingLaw>>({
     {"coupled", contact::RollingLaw::coupled, "A torque only; friction at the contact carries the rest. Sound, and the default."},
     {"thesis", contact::RollingLaw::thesis,
@@ -164,6 +173,7 @@ void describe(Visitor& v, Release& r) {
     v.required("position", r.position, si::metre, lengths, "Centre of the ball at the start.");
     v.optional("velocity", r.velocity, si::metre_per_second, velocities, "Velocity at the start.",
                "required unless `direction` replaces it");
+    v.optional("velocity_in", r.velocity_in, velocity_frames, "The frame in which `velocity` and its scatter are given.");
     v.optional("direction", r.direction, release_directions, "Which way the ball starts.");
     v.optional("speed", r.speed, si::metre_per_second, speeds, "Speed along `direction`, in the place of `velocity`.",
                "required with a `direction` other than \"velocity\"");
@@ -204,6 +214,12 @@ void describe(Visitor& v, contact::Surface& c) {
                "Speed below which friction and rolling resistance fall linearly to zero; zero: they do not.");
     v.optional("regularised_end_speed", c.regularised_end_speed, si::metre_per_second, speeds,
                "Speed below which a regularised run counts as at rest; needed with `regularisation_speed`.");
+    v.optional(
+        "rest_below_speed", c.rest_below_speed, si::metre_per_second, speeds,
+        "Speed of the centre and of the rim below which a ball on one facet, edge or vertex counts as at rest where the slope is below "
+        "`rest_below_slope`, whether or not it would stay there (1-landers 6.3); zero: only the static laws decide.");
+    v.optional("rest_below_slope", c.rest_below_slope, si::radian, between(0, 1.5707963267948966),
+               "Slope against the local vertical that belongs to `rest_below_speed`.");
 }
 
 template <class Visitor>

@@ -26,6 +26,7 @@ struct BodyGravity {
     double bound = 1e-6;
     std::optional<std::int64_t> icosphere;
     double linear_reach = 0;  // m
+    bool spin_transport = true;
     double constant = gravitational_constant;
 };
 
@@ -102,6 +103,9 @@ void describe(Visitor& v, BodyGravity& g) {
                "the shape.",
                "gravity of the shape itself");
     v.optional("linear_reach", g.linear_reach, si::metre, between(0, 1e12), "Distance from a reference point up to which it serves.");
+    v.optional("spin_transport", g.spin_transport,
+               "Whether the spin of a free ball keeps its direction in inertial space, and therefore turns in the frame of the body. False "
+               "is wrong, and repeats the omission of 1-landers, Table 4.2, mode Uni 1.");
     v.optional("constant", g.constant, unit_of_g, between(1e-20, 1), "Constant of gravitation; CODATA 2018.");
 }
 

@@ -75,6 +75,12 @@ TEST(Body, a_free_ball_keeps_its_inertial_spin) {
     EXPECT_NEAR(ball.spin().x, std::cos(turn) * 0.1 - std::sin(turn) * 0.02, 1e-11);
     EXPECT_NEAR(ball.spin().y, std::sin(turn) * 0.1 + std::cos(turn) * 0.02, 1e-11);
     EXPECT_EQ(ball.spin().z, 0.3);
+
+    // without that transport it stays put in the frame (1-landers, Table 4.2, Uni 1)
+    std::get<SmallBody>(ball.model.parameters.gravity).transports_spin = false;
+    ball.put({2000, 0, 0}, {0, 0, 0}, {0.1, 0.02, 0.3});
+    ball.run();
+    EXPECT_EQ(ball.spin(), (Vec3{0.1, 0.02, 0.3}));
 }
 
 TEST(Body, comes_to_rest_and_the_ledger_closes) {

@@ -182,6 +182,27 @@ TEST(Flat, ABallThatRollsUpASlopeTurnsRoundAndIsNotCalledAtRest) {
     EXPECT_NEAR(dot(ball.velocity(), uphill), -a2 * back, 1e-9 * v0);  // downhill
 }
 
+// With limits of speed and slope (1-landers 6.3) the same ball is called at rest on its way up, at (v0 - V) / a1, where the slope is below
+// its limit; above it the run is the same as without limits.
+TEST(Flat, LimitsOfSpeedAndSlopeCallABallAtRestThatWouldRollBack) {
+    const double angle = 0.2, C = 0.04, v0 = 0.004, V = 1e-4;
+    const Vec3 n{-std::sin(angle), 0, std::cos(angle)}, uphill{std::cos(angle), 0, std::sin(angle)};
+    const double a1 = (std::sin(angle) + C * std::cos(angle)) * g / (1 + j);
+    for (const double limit : {1.01 * angle, 0.99 * angle}) {
+        BallRun ball(plane(n, 40));
+        ball.contact().rolling_resistance = C;
+        ball.contact().rest_below_speed = V;
+        ball.contact().rest_below_slope = limit;
+        ball.put_on_surface(r * n + Vec3{0, 2, 0}, v0 * uphill, (v0 / r) * cross(n, uphill));
+        ball.model.parameters.end_time = 2 * v0 / a1;
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, limit > angle ? OutcomeKind::rest : OutcomeKind::timed_out);
+        if (limit < angle) continue;
+        EXPECT_NEAR(outcome.time, (v0 - V) / a1, 1e-9 * v0 / a1);
+        EXPECT_EQ(ball.velocity(), (Vec3{}));
+    }
+}
+
 // The rest slope is C under coupled, 3.5 C under thesis: just below it a ball that was put down stays, just above it it goes.
 TEST(Flat, ABallStaysOnSlopesUpToTheRestSlopeOfItsLaw) {
     for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis}) {

@@ -87,6 +87,50 @@ TEST(ReleaseAtEquilibrium, moves_with_the_orbit) {
     }
 }
 
+// A velocity given in the inertial frame is that velocity there, at whatever place the scatter of the position puts the ball.
+TEST(ReleaseVelocity, in_the_inertial_frame_does_not_depend_on_the_drawn_position) {
+    Folder folder;
+    folder.write("o.obj", octahedron);
+    const std::string text = replaced(replaced(binary("period = \"2.765 h\""), "at = \"L1\"\n", "velocity_in = \"inertial\"\n"),
+                                      "position = [\"10 m\", \"0 m\", \"5 m\"]",
+                                      "position = [\"-2456 m\", \"30 m\", \"5 m\"]\nposition_sigma = [\"40 m\", \"40 m\", \"40 m\"]");
+    const double c = std::cos(20 * 0.017453292519943295), s = std::sin(20 * 0.017453292519943295);
+    const Started started(folder, text);
+    for (std::uint64_t run = 0; run < 3; ++run) {
+        const model::State state = compile(started.scenario, started.assets, run).state;
+        const Vec3 p = state.bodies.position[0], v = state.bodies.velocity[0];
+        EXPECT_GT(norm(p - Vec3{-2456, 30, 5}), 1) << "drawn";
+        // 1.5 m/s of the turning axes cancel: what is left is rounding of that
+        EXPECT_LT(norm(started.body().to_inertial(p, v, 0).velocity - 0.01 * Vec3{c, s, 0}), 1e-15 * 1.6) << run;
+    }
+    // one body: v - w x p, written out
+    const std::size_t companion = text.find("[companion]"), ball = text.find("[ball]");
+    const Started alone(folder, text.substr(0, companion) + text.substr(ball));
+    const double w = 6.283185307179586 / (2.765 * 3600);
+    const Vec3 p = alone.position();
+    EXPECT_LT(norm(alone.velocity() - Vec3{0.01 + w * p.y, -w * p.x, 0}), 1e-15 * 1.6);
+    // and in an inertial frame of the run it is what was written
+    const Started still(folder, replaced(text, "field = \"point\"\n", "field = \"point\"\nframe = \"inertial\"\n"));
+    EXPECT_EQ(still.velocity(), (Vec3{0.01, 0, 0}));
+}
+
+TEST(ReleaseVelocity, in_the_inertial_frame_needs_a_frame_that_turns_and_a_ball_in_flight) {
+    Folder folder;
+    folder.write("o.obj", octahedron);
+    const std::string inertial = "velocity_in = \"inertial\"\n";
+    EXPECT_EQ(one_error_of(replaced(complete, "[release]\n", "[release]\n" + inertial)),
+              "error: velocity_in = \"inertial\" needs gravity of kind \"body\": in a uniform field no frame turns\n"
+              "  a.toml:9:15   [release]\n"
+              "  9 | velocity_in = \"inertial\"\n"
+              "    |               ^^^^^^^^^^ leave `velocity_in` out");
+    EXPECT_NE(error_of(folder, replaced(binary(""), "at = \"L1\"\n", "at = \"L1\"\n" + inertial))
+                  .find("`at` and velocity_in = \"inertial\" exclude each other"),
+              std::string::npos);
+    EXPECT_NE(error_of(folder, replaced(binary(""), "at = \"L1\"\n", "start_in_contact = true\n" + inertial))
+                  .find("`start_in_contact` and velocity_in = \"inertial\" exclude each other"),
+              std::string::npos);
+}
+
 TEST(ReleaseAtEquilibrium, along_the_manifold) {
     Folder folder;
     folder.write("o.obj", octahedron);

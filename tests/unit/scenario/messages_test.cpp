@@ -23,7 +23,7 @@ TEST(Messages, three_slips_are_reported_at_once) {
               "  15 | frction = 0.6\n"
               "     | ^^^^^^^ did you mean `friction`?\n"
               "  known here: bounce_end_height, bounce_end_speed, completion, friction, impact_friction, regularisation_speed, "
-              "regularised_end_speed, "
+              "regularised_end_speed, rest_below_slope, rest_below_speed, "
               "restitution, rolling_law, rolling_resistance\n"
               "\n"
               "error: `restitution` must be between 0 and 1, got 1.5\n"
@@ -202,6 +202,12 @@ TEST(Messages, keys_that_do_not_go_together) {
               "  a.toml:17:24   [contact]\n"
               "  17 | regularisation_speed = \"1e-5 m/s\"\n"
               "     |                        ^^^^^^^^^^ add for example regularised_end_speed = \"1e-9 m/s\"");
+    EXPECT_EQ(one_error_of(complete + "rest_below_speed = \"1e-5 m/s\"\n"),
+              "error: `rest_below_speed` and `rest_below_slope` belong together: a slow ball on a slope may be turning round\n"
+              "  a.toml:17:20   [contact]\n"
+              "  17 | rest_below_speed = \"1e-5 m/s\"\n"
+              "     |                    ^^^^^^^^^^ add for example rest_below_slope = \"20 deg\"");
+    EXPECT_EQ(errors_of(complete + "rest_below_speed = \"1e-5 m/s\"\nrest_below_slope = \"20 deg\"\n"), "");
     const std::string release = replaced(complete, "[release]", "[release]\nabove_surface = \"1 m\"");
     EXPECT_EQ(error(replaced(release, "[release]", "[release]\nstart_in_contact = true")),
               "error: `above_surface` and `start_in_contact` exclude each other");

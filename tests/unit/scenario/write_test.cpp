@@ -133,6 +133,8 @@ bounce_end_speed = "1e-5 m/s"
 bounce_end_height = 1e-3
 regularisation_speed = "1e-6 m/s"
 regularised_end_speed = "1e-9 m/s"
+rest_below_speed = "1e-5 m/s"
+rest_below_slope = "33 deg"
 [[phase]]
 name = "one"
 integrator = "rk4"

@@ -6,7 +6,8 @@
 //   slide: slip = 0              roll, if friction can hold it; else slide the other way
 //   roll: |F| = f N              slide
 //   spin = 0                     rest, if the slope allows it; else the other way round
-// Rest is declared only where the static laws hold (1-landers 6.3): rolling up a slope and back down is not rest.
+// Rest is declared only where the static laws hold: rolling up a slope and back down is not rest. The thesis declares it below limits of
+// speed and slope instead (1-landers 6.3), which `rest_below_speed` repeats.
 #pragma once
 #include "asperity/dynamics/event_driven/run.h"
 #include "asperity/numerics/bracket.h"
@@ -148,7 +149,7 @@ ASPERITY_HD void transfer(R& run, double stop) {
 }
 
 // What can end a step of contact motion, as functions that are positive while nothing happens.
-enum class Guard : int { region = 0, load = 1, hold = 2, spin = 3, rock = 4, count = 5 };
+enum class Guard : int { region = 0, load = 1, hold = 2, spin = 3, rock = 4, still = 5, count = 6 };
 
 inline constexpr double regularised_sync = 0.05;  // of the regularisation speed; the slip at which a regularised contact counts as rolling
 
@@ -164,7 +165,7 @@ struct SingleGuards {
     double rounding;  // m/s
     Vec3 pull[2];     // acceleration at both ends, without Coriolis
 
-    // Guard k. `a` is used by those of load and hold alone.
+    // Guard k. `a` is used by those of load, hold and still alone.
     ASPERITY_HD double value(int k, const Flat& y, const Vec3& a) const {
         const auto& world = run.world;
         const Vec3 p = y.three(position_slot);
@@ -172,6 +173,7 @@ struct SingleGuards {
         const bool is_smooth = law.regularisation > 0;
         if (k == static_cast<int>(Guard::region)) return inside(world.view, run.b.feature, p) + slack;
         if (k == static_cast<int>(Guard::rock)) return run.b.next_rock > 0 ? run.b.next_rock - y[path_slot] : 1;
+        if (k == static_cast<int>(Guard::still)) return above_rest_limits(p, m, a);
         if (k == static_cast<int>(Guard::spin)) {
             if (is_smooth) return std::fmax(norm(m.v), run.radius() * norm(m.w)) - world.surfaces[0].regularised_end_speed;
             return run.b.spin_locked ? 1 : dot(m.w, reference.axis);
@@ -187,8 +189,18 @@ struct SingleGuards {
         return law.friction * load - norm(law.roll(m, touch, a, reference).friction);
     }
 
+    // Rest by limits of speed and slope (1-landers 6.3): negative where both are kept. Positive where the scenario sets none.
+    ASPERITY_HD double above_rest_limits(const Vec3& p, const contact::Motion& m, const Vec3& a) const {
+        const contact::Surface& surface = run.world.surfaces[0];
+        if (!(surface.rest_below_speed > 0)) return 1;
+        const Vec3 n = touch_on(run.world.view, run.b.feature, p, m.v).normal;
+        const double speed = std::fmax(norm(m.v), run.radius() * norm(m.w)), slope = std::atan2(norm(tangential(a, n)), -dot(a, n));
+        return std::fmax(speed / surface.rest_below_speed, slope / surface.rest_below_slope) - 1;
+    }
+
     ASPERITY_HD bool needs_gravity(int k) const {
-        return k == static_cast<int>(Guard::load) || (k == static_cast<int>(Guard::hold) && mode == Mode::roll);
+        return k == static_cast<int>(Guard::load) || k == static_cast<int>(Guard::still) ||
+               (k == static_cast<int>(Guard::hold) && mode == Mode::roll);
     }
     ASPERITY_HD double exact(int k, const Flat& y) const {
         const Vec3 v = y.three(velocity_slot);
@@ -246,6 +258,10 @@ ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, doubl
     if (guard == Guard::rock) return hit_rolling_rock(run, stop);
     if (guard == Guard::region) return transfer(run, stop);
     if (guard == Guard::load) return leave(run, b.feature);
+    if (guard == Guard::still) {
+        set_motion(run, {}, b.heat_rolling);
+        return detail::come_to_rest(run, touch);
+    }
     if (guard == Guard::spin) {
         if (law.regularisation > 0) {
             const Vec3 a = run.acceleration();

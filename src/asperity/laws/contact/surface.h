@@ -28,6 +28,8 @@ struct Surface {
     double bounce_end_height = 1e-6;   // of the radius; used where bounce_end_speed is 0: hop height below which it is completed
     double regularisation_speed = 0;   // m/s; > 0: friction and rolling resistance fall linearly to zero below it (1-landers 4.4.4)
     double regularised_end_speed = 0;  // m/s; a regularised run is at rest below it (unregularised runs need none)
+    double rest_below_speed = 0;       // m/s; > 0: slower than this counts as rest on slopes below the next, held or not (1-landers 6.3)
+    double rest_below_slope = 0;       // rad
 };
 
 // Values of single facets, one array each; none where it is null, and where an entry is not a number.

@@ -64,6 +64,8 @@ TEST(FreeMetrics, AnEnergyThatIsOffAndADeepOverlapAreTold) {
     EXPECT_EQ(told("energy_error", 1e-4), 0u);
     EXPECT_EQ(told("energy_error", 1e-2), 1u);
     EXPECT_EQ(told("energy_error", std::numeric_limits<double>::quiet_NaN()), 1u);
+    EXPECT_EQ(told("energy_balance", 1e-4), 0u);
+    EXPECT_EQ(told("energy_balance", 1e-2), 1u);
     EXPECT_EQ(told("max_penetration", 0.009), 0u);
     EXPECT_EQ(told("max_penetration", 0.011), 1u);
 }

@@ -29,7 +29,7 @@ BallRun in_groove(double slope, double incline) {
 
 // Both contacts hold, so the ball turns about the line through them, r cos(b) below its centre (b: slope of the walls), w = v / (r cos(b)):
 //   (1 + j / cos^2(b)) v^2 / 2 = g sin(i) s,   so   a = g sin(i) / (1 + j / cos^2(b)).
-// Constant, so the implicit step of order one is exact: what is left is rounding of some hundred steps.
+// Constant, so every step is exact: what is left is rounding of some hundred steps.
 TEST(Several, ABallRollsDownAGrooveAsTheClosedFormSays) {
     for (const double slope : {0.1, 0.5, 1.0})
         for (const double incline : {0.05, 0.3}) {
@@ -81,6 +81,81 @@ TEST(Several, ABallRestsInAGrooveUpToTheSlopeThatItsTorqueHolds) {
         if (part > 1) {
             EXPECT_LT(ball.velocity().y, 0);
         }
+    }
+}
+
+// What a ball of speed v0 along a level groove does until it stands, with N_1 + N_2 = g / cos(b):
+//   both contacts slip, no spin at first:  v' = -f g / cos(b),  w' = (f - C / cos(b)) g / (j r), until v = r cos(b) w; no spin at all
+//                                          where f <= C / cos(b)
+//   both hold:                             v' = -C g / (cos^2(b) + j)
+struct GrooveStop {
+    double time = 0;  // s
+    double way = 0;   // m
+};
+GrooveStop stop_in_groove(double slope, double f, double C, double v0, bool slides_first) {
+    const double c = std::cos(slope), brake = f * g / c, roll_brake = C * g / (c * c + j), turn = (f - C / c) * g / (j * r);
+    if (slides_first && turn <= 0) return {v0 / brake, 0.5 * v0 * v0 / brake};
+    const double slide = slides_first ? v0 / (brake + r * c * turn) : 0, v1 = v0 - brake * slide;
+    return {slide + v1 / roll_brake, 0.5 * (v0 + v1) * slide + 0.5 * v1 * v1 / roll_brake};
+}
+
+// The stop is where the closed form says, for every step and every end of the run. 1e-9: events are located to rounding, of steps that are
+// exact for constant accelerations; what is left is rounding of up to some thousand steps.
+TEST(Several, ABallStopsInAGrooveWhenTheClosedFormSays) {
+    struct Case {
+        double f, C;
+        bool slides_first;
+    };
+    for (const double slope : {0.1, 0.6})
+        for (const Case& given : {Case{2, 0.04, false}, Case{0.5, 0.04, true}, Case{0.03, 0.04, true}}) {
+            const double v0 = 0.003;
+            const GrooveStop stop = stop_in_groove(slope, given.f, given.C, v0, given.slides_first);
+            for (const double step_max : {HUGE_VAL, 10.0, 1.0})
+                for (const double end_time : {stop.time + 1e-3, 1e5}) {
+                    SCOPED_TRACE(testing::Message()
+                                 << "slope " << slope << ", f " << given.f << ", step " << step_max << ", end " << end_time);
+                    BallRun ball = in_groove(slope, 0);
+                    ball.contact().friction = given.f;
+                    ball.contact().rolling_resistance = given.C;
+                    ball.state.bodies.velocity[0] = {0, v0, 0};
+                    if (!given.slides_first) ball.state.bodies.spin[0] = {-v0 / (r * std::cos(slope)), 0, 0};
+                    ball.model.parameters.phases[0].step_max = step_max;
+                    ball.model.parameters.end_time = end_time;
+                    const model::State first = ball.state;
+                    const model::Outcome outcome = ball.run();
+                    ASSERT_EQ(outcome.kind, OutcomeKind::rest) << outcome.message;
+                    EXPECT_NEAR(outcome.time, stop.time, 1e-9 * stop.time);
+                    EXPECT_NEAR(ball.position().y, stop.way, 1e-9 * stop.way);
+                    EXPECT_LT(std::fabs(ball.balance(first)), 1e-12);
+                }
+        }
+}
+
+// Up a groove steeper than its torque holds (tan(i) = C / cos^2(b)): it stands for an instant and rolls back. That is no rest. On a
+// gentler one it stays where it stopped.
+TEST(Several, ABallThatTurnsBackInAnInclinedGrooveIsNotAtRest) {
+    const double slope = 0.6, C = 0.04, v0 = 0.002;
+    for (const double part : {0.9, 1.1}) {
+        const double c = std::cos(slope), incline = std::atan(part * C / (c * c));
+        BallRun ball = in_groove(slope, incline);
+        ball.contact().rolling_resistance = C;
+        const Vec3 uphill{0, std::cos(incline), std::sin(incline)};
+        ball.state.bodies.velocity[0] = v0 * uphill;
+        ball.state.bodies.spin[0] = {-v0 / (r * c), 0, 0};
+        const double brake = g * (std::sin(incline) + C * std::cos(incline) / (c * c)) / (1 + j / (c * c)), top = v0 / brake;
+        ball.model.parameters.end_time = 3 * top;
+        const Vec3 start = ball.position();
+        const model::Outcome outcome = ball.run();
+        if (part < 1) {
+            EXPECT_EQ(outcome.kind, OutcomeKind::rest);
+            EXPECT_NEAR(outcome.time, top, 1e-9 * top);
+            continue;
+        }
+        EXPECT_EQ(outcome.kind, OutcomeKind::timed_out);
+        EXPECT_FALSE(ball.notes.has(EventKind::rest));
+        const double back = g * (std::sin(incline) - C * std::cos(incline) / (c * c)) / (1 + j / (c * c));
+        EXPECT_NEAR(dot(ball.velocity(), uphill), -back * 2 * top, 1e-9 * v0);
+        EXPECT_NEAR(dot(ball.position() - start, uphill), 0.5 * v0 * top - 2 * back * top * top, 1e-9 * v0 * top);
     }
 }
 

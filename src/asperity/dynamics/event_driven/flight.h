@@ -39,9 +39,11 @@ ASPERITY_HD void fly(R& run, double stop) {
 
     // A step covers a few times the clearance: longer ones would end far below ground and lose digits to cancellation. It never covers
     // the whole way to the companion, which is not searched for contacts: the ball comes down to it in ever shorter steps.
-    double h_max = std::fmin(stop - b.time, world.bounds.step_max);
+    double h_max = world.bounds.step_max;
     if (std::isfinite(own)) h_max = std::fmin(h_max, time_for(run, 4 * (std::fmax(0.0, clearance) + run.radius())));
     if (std::isfinite(other)) h_max = std::fmin(h_max, time_for(run, 0.5 * other));
+    if (!std::isfinite(own)) h_max = std::fmin(h_max, time_for(run, norm(b.p)));  // nothing to hit; the scale of the field
+    if (!(h_max > 0 && std::isfinite(h_max))) h_max = stop - b.time;              // neither motion nor pull: any step is exact
 
     const auto rhs = [&](const Flat& y) {
         Flat rate;
@@ -56,13 +58,16 @@ ASPERITY_HD void fly(R& run, double stop) {
         return rate;
     };
     const numerics::Step<slots> step = accepted_step(run, rhs, h_max);
-    if (!world.has_contact) return commit(run, step.dense, 1.0, stop);
+    if (!world.has_contact) {
+        commit(run, step.dense, 1.0, stop);
+        return;
+    }
     const Hit hit = first_contact(world.view, path_of(step.dense), run.radius(), 1.0, false, b.feature,
                                   [](const geometry::ClosestPoint&) { return false; });
     if (hit.is_stalled) return run.stall("the search for the next contact does not advance");
-    commit(run, step.dense, hit.s, stop);
+    const bool is_reached = commit(run, step.dense, hit.s, stop);
     note_overlap(run);
-    if (hit.is_found && run.status == Status::going) impact(run, hit.facet, stop);
+    if (is_reached && hit.is_found && run.status == Status::going) impact(run, hit.facet, stop);
 }
 
 }  // namespace asperity::dynamics::event_driven

@@ -179,15 +179,20 @@ ASPERITY_HD numerics::Step<slots> accepted_step(R& run, const Rhs& rhs, double h
     return numerics::Dopri5::step(rhs, y, slope, h);
 }
 
-// Ends a step at its part s: shows it, moves the ball, and sets the clock (to `stop` itself where the whole step leads there).
+// Ends a step at its part s, or at `stop` where that comes first: shows it, moves the ball, and sets the clock. Returns whether part s was
+// reached. Steps are chosen without a look at the stop and cut here, so that a later end of the run changes no bit of what comes before.
 template <class R>
-ASPERITY_HD void commit(R& run, const FlatDense& dense, double s, double stop) {
-    run.watch.step(run.b, dense, s);
-    const bool reaches_stop = s == 1 && run.b.time + dense.h >= stop;
-    follow(dense, s, run.b);
-    run.b.time = reaches_stop ? stop : run.b.time + s * dense.h;
-    ++run.b.steps;
-    if (!is_finite(run.b)) run.status = Status::non_finite;
+ASPERITY_HD bool commit(R& run, const FlatDense& dense, double s, double stop) {
+    BallState& b = run.b;
+    const double time = b.time + s * dense.h;
+    const bool is_cut = time > stop;
+    if (is_cut) s = std::fmin(s, (stop - b.time) / dense.h);
+    run.watch.step(b, dense, s);
+    follow(dense, s, b);
+    b.time = is_cut ? stop : time;
+    ++b.steps;
+    if (!is_finite(b)) run.status = Status::non_finite;
+    return !is_cut;
 }
 
 }  // namespace asperity::dynamics::event_driven

@@ -1,200 +1,316 @@
-// Contact on several features at once (a gutter, a pit): one implicit step of velocities, with every contact law at its end.
+// Contact on several features at once (a gutter, a pit, between rocks): the contact manifold, with a mode for each of its contacts.
 //
-//   v+ = v + h a + impulses,  p+ = p + h (v + v+) / 2,  with the laws (4)-(6) of laws/contact/impact.h on v+, w+        (1)
-//
-// Which contact holds, slips or opens comes out of the solve, where a list of modes for each contact would have 3^k members and, for steep
-// walls, no consistent one at all (Painleve). It is of order one; exact where accelerations are constant, as in a straight gutter. Steps
-// are halved until two halves agree with the whole within sqrt(tolerance). The heat of a step is the work of its impulses along the mean
-// velocity, so that the ledger closes to rounding for every step size. Always law coupled in its torque, whatever law impacts use: a
-// force at the centre (law thesis) has no meaning between two walls.
-// Sources: Moreau, in Nonsmooth Mechanics (1988); Jean, Comput. Methods Appl. Mech. Eng. 177 (1999).
+// Each contact holds or slips, and the ball turns or does not. Within such modes the motion is smooth (laws/contact/manifold.h) and is
+// integrated as that on one feature is; their changes are events, located on the dense output:
+//   a foot leaves its feature's region   the contact moves on
+//   N_i = 0                              the contact opens
+//   slips: u_i = 0                       it holds, or slips the other way
+//   holds: |F_i| = f N_i                 it slips
+//   turns: w = 0                         rest, if the static laws hold; else the other way round, or not at all
+//   does not turn: |L| = C r sum N       it turns
+// Which modes follow is asked of one implicit step that is far too short to move the ball (resolve() of laws/contact/impact.h): 3^k
+// combinations need not be tried, and rest is declared only where the static problem has a solution. Where its answer has no smooth motion
+// (for steep walls Painleve's paradox leaves none), or more than three contacts carry, the ball goes on by implicit steps.
 #pragma once
-#include "asperity/dynamics/event_driven/impacts.h"
+#include "asperity/dynamics/event_driven/implicit_several.h"
+#include "asperity/laws/contact/manifold.h"
 
 namespace asperity::dynamics::event_driven {
 
-struct SeveralStep {
-    BallState end;
-    FlatDense dense;
-    TouchSet set;
+// The contacts that carry, their modes, and the directions that slip and spin continue within a step.
+struct SeveralModes {
+    bool is_decided = false;
+    bool is_at_rest = false;
     int carrying = 0;
-    bool is_converged = true;
+    contact::Manifold manifold;  // at the start of the step
+    Feature feature[contact::max_manifold];
+    contact::Limits limits;
+    double slip_floor = 0;  // m/s; slips up to it keep their direction
 };
 
-// Moves the end of a step back onto the features that carry, and counts them: curvature and rounding have moved it away.
+// Friction that holds may exceed its bound by this part of all load before the contact slips: chosen_modes() could not tell less from
+// rounding, and a contact that has just begun to hold must not fall back.
+inline constexpr double hold_slack = 1e-6;
+
+// What the ball touches on its way: a look ahead, so that a feature whose region ends here gives way to the next.
 template <class R>
-ASPERITY_HD void put_back(const R& run, SeveralStep& step, const contact::Impulses& push) {
-    for (int i = 0; i < step.set.touching.count; ++i) step.carrying += push.normal[i] > 0 ? 1 : 0;
-    for (int round = 0; round < 3; ++round) {
-        Vec3 normal[3];
-        double need[3], move[3];
-        int size = 0;
-        for (int i = 0; i < step.set.touching.count && size < 3; ++i) {
-            if (!(push.normal[i] > 0)) continue;
-            const Vec3 offset = step.end.p - foot(run.world.view, step.set.feature[i], step.end.p);
-            normal[size] = unit(offset);
-            need[size++] = run.radius() - norm(offset);
-        }
-        while (size > 0 && !contact::detail::solve_gram(normal, need, size, move)) --size;
-        for (int k = 0; k < size; ++k) step.end.p += move[k] * normal[k];
-    }
+ASPERITY_HD TouchSet touched_ahead(R& run) {
+    const BallState& b = run.b;
+    const double r = run.radius();
+    const Vec3 direction = norm(b.v) > 1e-10 * run.slow_speed() ? unit(b.v) : Vec3{};  // below that it is rounding
+    TouchSet set = touched_features(run.world.view, b.p + (1e-9 * r) * direction, r, touching_slack * r);
+    for (int i = 0; i < set.touching.count; ++i) set.touching.normal[i] = touch_on(run.world.view, set.feature[i], b.p, b.v).normal;
+    drop_parting(set, b.v, 1e-9 * (norm(b.v) + run.slow_speed()));
+    return set;
 }
 
-// What gravity did beyond what the step took it to be (constant, and along the way before put_back()) goes into the motion, so that the
-// ledger does not drift over many steps. Left out where it is no small part of it: there the ball is about to stop.
+// The modes in which the ball goes on from its velocities.
 template <class R>
-ASPERITY_HD void take_in_work(const R& run, const BallState& from, double taken, BallState& b) {
-    const auto& gravity = run.world.gravity;
-    const double start = run.world.phase_start + from.time, end = run.world.phase_start + b.time;
-    const double work = gravity.potential(from.p, start) - gravity.potential(b.p, end) + (b.work - from.work) - taken;
-    const double kinetic = contact::kinetic({b.v, b.w}, run.world.ball);
-    if (!(std::fabs(work) < 1e-3 * kinetic)) return;
-    const double scale = std::sqrt(1 + work / kinetic);
-    b.v *= scale;
-    b.w *= scale;
-}
+ASPERITY_HD SeveralModes chosen_modes(R& run) {
+    const auto& world = run.world;
+    BallState& b = run.b;
+    const double r = run.radius(), pull = norm(run.acceleration()), speed = norm(b.v) + r * norm(b.w);
+    const double h = 1e-6 * (run.slow_speed() + speed) / pull;  // its impulses are then 1e-6 of the speeds, and right to 1e-8
+    SeveralModes modes;
+    TouchSet set = touched_ahead(run);
+    if (set.is_overfull || set.touching.count == 0) return modes;
+    const contact::Surface surface = surface_on(world, set.feature[0]);
+    modes.limits = {.friction = surface.friction, .rolling = surface.rolling_resistance};
+    TouchSet turned_set = set;
+    turn_normals(world.view, b.p + h * b.v, turned_set);
+    const contact::Motion before{b.v, b.w + h * world.gravity.spin_rate(b.w)};
+    const contact::Impulses push = contact::resolve(turned_set.touching, before, h * run.acceleration(), world.ball, modes.limits);
+    if (!push.is_converged) return modes;
 
-// A contact that parts is not closed again by the load of one step: the ball hops, and hits it anew.
-ASPERITY_HD inline void drop_parting(TouchSet& set, const Vec3& v, double slow) {
-    int kept = 0;
+    const double noise = 1e-6 * h * pull;  // m/s, far below what a step of h changes
+    const bool stands = b.v == Vec3{} && b.w == Vec3{};
+    contact::Manifold& m = modes.manifold;
+    modes.slip_floor = std::fmax(run.slip_floor(), 1e3 * world.tolerance * speed);
+    double sum = 0;
+    for (int i = 0; i < set.touching.count; ++i) sum += push.normal[i];
+    // Where friction fails by the part x of all load, the slip of this step is about x h sum N.
+    const double starting = 0.1 * hold_slack * modes.limits.friction * sum;
     for (int i = 0; i < set.touching.count; ++i) {
-        if (dot(set.touching.normal[i], v) > slow) continue;
-        set.touching.normal[kept] = set.touching.normal[i];
-        set.feature[kept] = set.feature[i];
-        set.gap[kept] = set.gap[i];
-        ++kept;
+        if (!(push.normal[i] > 0)) continue;
+        if (++modes.carrying > contact::max_manifold) return modes;
+        const int k = m.count++;
+        m.touch[k] = touch_on(world.view, set.feature[i], b.p, b.v);
+        modes.feature[k] = set.feature[i];
+        const Vec3 u = tangential(contact::slip(run.motion(), m.touch[k].normal, r), m.touch[k].normal);
+        const bool is_slipping = norm(u) > run.no_slip() || modes.limits.friction == 0;
+        m.slips[k] = is_slipping || norm(contact::slip(push.after, turned_set.touching.normal[i], r)) > starting;
+        m.slip_direction[k] = is_slipping ? unit(u) : -unit(push.friction[i]);
     }
-    set.touching.count = kept;
+    m.turns = r * norm(b.w) > run.slip_rounding() || r * norm(push.after.w) > noise;
+    m.axis = r * norm(b.w) > run.slip_rounding() ? unit(b.w) : unit(push.after.w);
+    modes.is_at_rest = stands && norm(push.after.v) + r * norm(push.after.w) <= noise;
+    modes.is_decided = true;
+    return modes;
 }
 
-// Kinetic and potential energy are parabolas in time along the step; so heat is one too, that the ledger closes between its ends as well.
+// Guards of the contacts (kind = index mod 3) and of the spin (the last), positive while nothing happens.
+template <class R>
+struct SeveralGuards {
+    static constexpr int count = 3 * contact::max_manifold + 1;
+    static constexpr int region = 0, load = 1, grip = 2;  // of contact index / 3
+    const R& run;
+    const SeveralModes& modes;
+    double rounding;  // m/s
+    Vec3 pull[2];     // acceleration at both ends, without Coriolis
+
+    ASPERITY_HD bool is_spin(int k) const { return k == 3 * modes.manifold.count; }
+    ASPERITY_HD double value(int k, const Flat& y, const Vec3& a) const;
+    ASPERITY_HD bool needs_gravity(int k) const {
+        if (is_spin(k)) return !modes.manifold.turns;
+        return k % 3 == load || (k % 3 == grip && !modes.manifold.slips[k / 3]);
+    }
+    ASPERITY_HD double exact(int k, const Flat& y) const {
+        const double time = run.world.phase_start + y[time_slot];
+        return value(k, y,
+                     needs_gravity(k) ? run.world.gravity.acceleration(y.three(position_slot), y.three(velocity_slot), time) : Vec3{});
+    }
+    ASPERITY_HD double quick(int k, const Flat& y, double s) const {
+        return value(k, y, pull[0] + s * (pull[1] - pull[0]) + run.world.gravity.coriolis(y.three(velocity_slot)));
+    }
+};
+
+// The forces on a ball with that place and motion, in the given modes.
 template <class World>
-ASPERITY_HD void bend_heat(const World& world, const Vec3& a, const BallState& from, const BallState& to, double friction, double rolling,
-                           FlatDense& dense) {
-    const double total = friction + rolling;
-    if (!(total > 0)) return;
-    const Vec3 dv = to.v - from.v, dw = to.w - from.w;
-    const double inertia = world.ball.inertia_factor * world.ball.radius * world.ball.radius;
-    const double pull = 0.5 * dense.h * dot(a, dv);
-    const double bend = pull - 0.5 * squared_norm(dv) - 0.5 * inertia * squared_norm(dw);
-    const double share = friction / total;
-    dense.c1[friction_slot] -= share * bend;
-    dense.c2[friction_slot] += share * bend;
-    dense.c1[rolling_slot] -= (1 - share) * bend;
-    dense.c2[rolling_slot] += (1 - share) * bend;
+ASPERITY_HD contact::ManifoldForces forces_in(const World& world, const SeveralModes& modes, const Vec3& p, const contact::Motion& m,
+                                              const Vec3& a) {
+    contact::Manifold now = modes.manifold;
+    for (int i = 0; i < now.count; ++i) {
+        now.touch[i] = touch_on(world.view, modes.feature[i], p, m.v);
+        if (!now.slips[i]) continue;
+        const Vec3& n = now.touch[i].normal;
+        now.slip_direction[i] =
+            contact::continued(tangential(contact::slip(m, n, world.ball.radius), n), now.slip_direction[i], modes.slip_floor);
+    }
+    if (now.turns) now.axis = contact::continued(m.w, now.axis, 0);
+    return contact::forces_on(now, m, a, world.gravity.spin_rate(m.w), world.ball, modes.limits);
 }
 
 template <class R>
-ASPERITY_HD SeveralStep step_on_several(R& run, const BallState& from, double h) {
+ASPERITY_HD double SeveralGuards<R>::value(int k, const Flat& y, const Vec3& a) const {
+    const auto& world = run.world;
+    const contact::Manifold& m = modes.manifold;
+    const Vec3 p = y.three(position_slot);
+    const contact::Motion motion{y.three(velocity_slot), y.three(spin_slot)};
+    const double r = run.radius();
+    if (k > 3 * m.count) return 1;
+    if (is_spin(k)) {
+        if (m.turns) return dot(motion.w, m.axis);
+        const contact::ManifoldForces forces = forces_in(world, modes, p, motion, a);
+        return (1 + hold_slack) * modes.limits.rolling * r * forces.load() - norm(forces.torque);
+    }
+    const int i = k / 3;
+    if (k % 3 == region) return inside(world.view, modes.feature[i], p) + 1e-11 * r;
+    if (k % 3 == grip && m.slips[i]) {
+        const Vec3 n = touch_on(world.view, modes.feature[i], p, motion.v).normal;
+        return dot(contact::slip(motion, n, r), m.slip_direction[i]) + rounding;
+    }
+    const contact::ManifoldForces forces = forces_in(world, modes, p, motion, a);
+    if (k % 3 == load) return forces.normal[i];
+    return modes.limits.friction * (forces.normal[i] + hold_slack * forces.load()) - norm(forces.friction[i]);
+}
+
+// Puts the ball onto the features that carry, and its motion into what the modes allow: drift of a step, within its tolerance.
+template <class R>
+ASPERITY_HD contact::Motion put_onto(R& run, const SeveralModes& modes) {
+    BallState& b = run.b;
+    const contact::Manifold& m = modes.manifold;
+    const double r = run.radius();
+    Vec3 n[contact::max_manifold];
+    double need[contact::max_manifold] = {}, move[contact::max_manifold] = {};
+    for (int round = 0; round < 3; ++round) {
+        for (int i = 0; i < m.count; ++i) {
+            const Vec3 offset = b.p - foot(run.world.view, modes.feature[i], b.p);
+            n[i] = unit(offset);
+            need[i] = r - norm(offset);
+        }
+        if (!contact::detail::solve_gram(n, need, m.count, move)) break;
+        for (int i = 0; i < m.count; ++i) b.p += move[i] * n[i];
+    }
+    contact::Motion motion{{}, b.w};
+    if (m.count == 2) {
+        const Vec3 across = cross(n[0], n[1]), t = unit(across);
+        motion.v = dot(b.v, t) * t;
+        if (!m.slips[0] && !m.slips[1]) motion.w = (dot(motion.v, t) / (r * norm(across))) * (n[0] - n[1]);
+    }
+    for (int i = 0; i < m.count; ++i) {
+        const bool other_holds = m.count == 2 && !m.slips[1 - i];
+        if (!m.slips[i] && !other_holds) motion.w = cross(n[i], motion.v) / r + dot(b.w, n[i]) * n[i];
+    }
+    if (!m.turns) motion.w = {};
+    return motion;
+}
+
+// Two contacts that hold can carry more by a stress along the line through both, which the implicit step may find and (7) of manifold.h
+// leaves out. What cannot hold without it slips.
+template <class R>
+ASPERITY_HD void let_slip(R& run, SeveralModes& modes) {
+    contact::Manifold& m = modes.manifold;
+    for (int i = 0; i < m.count; ++i) {
+        if (m.slips[i]) continue;
+        const contact::ManifoldForces forces = forces_in(run.world, modes, run.b.p, run.motion(), run.acceleration());
+        m.slips[i] = norm(forces.friction[i]) >= modes.limits.friction * (forces.normal[i] + (1 - 1e-3) * hold_slack * forces.load());
+        m.slip_direction[i] = -unit(forces.friction[i]);
+    }
+}
+
+// After a guard: the zero that was located is made exact; the modes are chosen anew at the next step.
+template <class R>
+ASPERITY_HD void act_on_several(R& run, SeveralModes modes, int guard, const contact::Motion& start) {
+    BallState& b = run.b;
+    contact::Manifold& m = modes.manifold;
+    const double r = run.radius(), stillness = 1e-10 * run.slow_speed();
+    if (guard == 3 * m.count) {
+        if (!m.turns || (norm(b.w) > 1e-9 * norm(start.w) && r * norm(b.w) > stillness)) return;  // turned to one side, not to zero
+        bool any_holds = m.count == 3;
+        for (int i = 0; i < m.count; ++i) any_holds = any_holds || !m.slips[i];
+        return set_motion(run, {any_holds ? Vec3{} : b.v, {}}, b.heat_rolling);
+    }
+    const int i = guard / 3;
+    if (guard % 3 == SeveralGuards<R>::load) return regroup(run, -1);
+    if (guard % 3 != SeveralGuards<R>::grip || !m.slips[i]) return;
+    const Vec3 n = touch_on(run.world.view, modes.feature[i], b.p, b.v).normal;
+    const double slips = norm(contact::slip(run.motion(), n, r)), slipped = norm(contact::slip(start, n, r));
+    if (slips > 1e-9 * slipped && slips > run.no_slip()) return;  // to one side
+    m.slips[i] = false;
+    if (!m.turns) return set_motion(run, {}, b.heat_friction);
+    set_motion(run, put_onto(run, modes), b.heat_friction);
+}
+
+// One smooth step in the given modes, up to what ends them. Returns false, and does nothing, where they do not last.
+template <class R>
+ASPERITY_HD bool move_in_modes(R& run, const SeveralModes& modes, double h_max, double stop) {
+    BallState& b = run.b;
     const auto& world = run.world;
     const double r = run.radius();
-    SeveralStep out{.end = from, .dense = {}, .set = touched_features(world.view, from.p, r, touching_slack * r)};
-    BallState& b = out.end;
-    drop_parting(out.set, from.v, 0.1 * std::sqrt(world.tolerance) * (norm(from.v) + run.slow_speed()));
-    turn_normals(world.view, from.p + h * from.v, out.set);
-    const double time = world.phase_start + from.time;
-    const Vec3 a = world.gravity.acceleration(from.p, from.v, time);
-    const contact::Surface surface = surface_on(world, out.set.feature[0]);
-    // the spin turns with the frame, by an angle far below one; its length stays
-    const Vec3 spin = norm(from.w) * unit(from.w + h * world.gravity.spin_rate(from.w));
-    const contact::Impulses push = contact::resolve(out.set.touching, {from.v, spin}, h * a, world.ball,
-                                                    {.friction = surface.friction, .rolling = surface.rolling_resistance});
-    out.is_converged = push.is_converged && !out.set.is_overfull;
-    b.v = push.after.v;
-    b.w = push.after.w;
-    b.heat_impact += push.heat_impact;
-    b.heat_friction += push.heat_friction;
-    b.heat_rolling += push.heat_rolling;
-    b.p += (0.5 * h) * (from.v + b.v);
-    b.rolled += 0.5 * h * norm(from.v + b.v);
-    b.time += h;
-    b.work += work_between(world, from, b.p, b.time);
+    const contact::Motion start = run.motion();
+    struct {
+        Vec3 p, v, a;
+    } last;
+    const auto rhs = [&](const Flat& y) {
+        Flat rate;
+        const Vec3 p = y.three(position_slot);
+        const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
+        const gravity::Drive drive = world.gravity.drive(p, m.v, world.phase_start + y[time_slot]);
+        last = {p, m.v, drive.acceleration};
+        const contact::ManifoldForces forces = forces_in(world, modes, p, m, drive.acceleration);
+        rate.set_three(position_slot, m.v);
+        rate.set_three(velocity_slot, forces.v_rate);
+        rate.set_three(spin_slot, forces.w_rate);
+        rate[friction_slot] = forces.heat_friction;
+        rate[rolling_slot] = forces.heat_rolling;
+        rate[work_slot] = drive.power;
+        rate[time_slot] = 1;
+        rate[path_slot] = dot(m.v, start.v) < 0 ? -norm(m.v) : norm(m.v);
+        return rate;
+    };
+    SeveralGuards<R> guards{.run = run, .modes = modes, .rounding = run.slip_rounding(), .pull = {}};
+    const Flat y0 = flat(b);
+    for (int k = 0; k <= 3 * modes.manifold.count; ++k)
+        if (k % 3 != SeveralGuards<R>::region && !(guards.value(k, y0, run.acceleration()) >= 0)) return false;
+    if (!forces_in(world, modes, b.p, start, run.acceleration()).is_solved) return false;
 
-    // the path of (1): velocities as straight lines, position and heat as parabolas
-    const Flat start = flat(from), end = flat(b);
-    out.dense.h = h;
-    out.dense.c0 = start;
-    for (int i = 0; i < slots; ++i) out.dense.c1[i] = end[i] - start[i];
-    out.dense.c1.set_three(position_slot, h * from.v);
-    out.dense.c2.set_three(position_slot, (0.5 * h) * (b.v - from.v));
-    bend_heat(world, a, from, b, push.heat_friction, push.heat_rolling, out.dense);
-    b.q = turned(from.q, out.dense, 1.0);
-
-    const double taken = dot(a, b.p - from.p);
-    put_back(run, out, push);
-    take_in_work(run, from, taken, b);
-    return out;
-}
-
-// Takes the step as the new state; returns the facet that it runs into, or -1.
-template <class R>
-ASPERITY_HD std::int32_t take(R& run, SeveralStep step, double stop) {
-    const auto& world = run.world;
-    const Hit hit = first_contact(world.view, path_of(step.dense), run.radius(), 1.0, true, {}, [&](const geometry::ClosestPoint& near) {
-        for (int i = 0; i < step.set.touching.count; ++i)
-            if (is_behind(world.view, step.set.feature[i], run.b.p, run.radius(), near.facet)) return true;
+    const numerics::Step<slots> step = accepted_step(run, rhs, h_max);
+    const Vec3 p1 = step.y1.three(position_slot), v1 = step.y1.three(velocity_slot);
+    if (!(last.p == p1 && last.v == v1)) last.a = world.gravity.acceleration(p1, v1, world.phase_start + step.y1[time_slot]);
+    guards.pull[0] = run.acceleration() - world.gravity.coriolis(b.v);
+    guards.pull[1] = last.a - world.gravity.coriolis(v1);
+    const FirstGuard guard = first_guard(guards, step.dense);
+    const auto on_any = [&](const auto& holds) {
+        for (int i = 0; i < modes.manifold.count; ++i)
+            if (holds(modes.feature[i])) return true;
         return false;
-    });
-    if (hit.is_stalled) run.stall("the search for the next contact does not advance");
-    if (hit.is_found && hit.s < 1) step = step_on_several(run, run.b, hit.s * step.dense.h);
-    if (!(step.dense.h > 0)) return hit.facet;
-    run.watch.step(run.b, step.dense, 1.0);
-    const double time = run.b.time + step.dense.h;
-    const std::int64_t steps = run.b.steps + 1;
-    const double next = run.b.next_step;
-    run.b = step.end;
-    run.b.time = std::fabs(time - stop) <= 1e-15 * std::fabs(stop) ? stop : time;
-    run.b.steps = steps;
-    run.b.next_step = next;
-    if (!is_finite(run.b)) run.status = Status::non_finite;
+    };
+    const Hit hit = first_contact(
+        world.view, path_of(step.dense), r, guard.s, true, {},
+        [&](const geometry::ClosestPoint& near) {
+            return on_any([&](const Feature& f) { return is_behind(world.view, f, b.p, r, near.facet); });
+        },
+        [&](const Feature& other) { return on_any([&](const Feature& f) { return is_at_border(world.view, f, other); }); });
+    if (hit.is_stalled) {
+        run.stall("the search for the next contact does not advance");
+        return true;
+    }
+    const double s = hit.is_found ? hit.s : guard.s;
+    if (b.time + s * step.dense.h == b.time) return false;
+    const bool is_reached = commit(run, step.dense, s, stop);
+    if (run.status != Status::going) return true;
     note_overlap(run);
-    return hit.is_found ? hit.facet : -1;
+    const contact::Motion motion = put_onto(run, modes);
+    b.v = motion.v;
+    b.w = motion.w;
+    if (!is_reached) return true;
+    if (hit.is_found)
+        impact(run, hit.facet, stop);
+    else if (guard.which >= 0)
+        act_on_several(run, modes, guard.which, start);
+    return true;
 }
 
 template <class R>
 ASPERITY_HD void move_on_several(R& run, double stop) {
     BallState& b = run.b;
-    const double r = run.radius(), slow = run.slow_speed(), pull = norm(run.acceleration());
-    if (!(pull > 0)) return leave(run, {FeatureKind::facet, -1});
-    const double unit_time = std::sqrt(r / pull), tolerance = std::sqrt(run.world.tolerance);
-    double h = std::fmin(std::fmin(stop - b.time, run.world.bounds.step_max),
-                         std::fmin(time_for(run, 16 * r), b.next_step > 0 ? b.next_step : 1e-2 * unit_time));
-    // A ball wedged between rocks may overlap one by more than the grace already: a shorter step does not mend what it began with.
-    const double allowed = std::fmax(grace * r, overlap_of(run, b));
-    SeveralStep first, second;
-    for (;;) {
-        const SeveralStep whole = step_on_several(run, b, h);
-        first = step_on_several(run, b, 0.5 * h);
-        second = step_on_several(run, first.end, 0.5 * h);
-        const bool is_converged = whole.is_converged && first.is_converged && second.is_converged;
-        const bool is_clear =
-            overlap_of(run, first.end) <= allowed && overlap_of(run, second.end) <= allowed;  // within the region of an edge
-        if (!is_converged && h <= 1e-8 * unit_time) return run.stall("the forces of several contacts at once did not converge");
-        const double error =
-            (norm(whole.end.v - second.end.v) + r * norm(whole.end.w - second.end.w)) / (slow + norm(b.v) + r * norm(b.w)) +
-            norm(whole.end.p - second.end.p) / r;
-        if ((is_converged && is_clear && error <= tolerance) || h <= 1e-8 * unit_time) {
-            b.next_step = error < 0.25 * tolerance ? 2 * h : h;
-            break;
-        }
-        h *= 0.5;
+    if (!(norm(run.acceleration()) > 0)) return leave(run, {FeatureKind::facet, -1});
+    const double r = run.radius();
+    double h_max = std::fmin(run.world.bounds.step_max, time_for(run, 16 * r));
+    if (norm(b.v) + r * norm(b.w) <= 1e-10 * run.slow_speed()) set_motion(run, {}, b.heat_rolling);
+    SeveralModes modes = chosen_modes(run);
+    if (modes.is_decided && modes.carrying == 0) return leave(run, {FeatureKind::facet, -1});
+    if (modes.is_decided && modes.carrying == 1) return enter(run, modes.feature[0]);
+    if (modes.is_decided) {
+        if (modes.is_at_rest) return detail::come_to_rest(run, modes.manifold.touch[0]);
+        set_motion(run, put_onto(run, modes), b.heat_impact);
+        let_slip(run, modes);
+        const double longest = std::fmin(run.world.bounds.step_max, time_for(run, 64 * r));
+        if (move_in_modes(run, modes, longest, stop)) return;
+        // Contacts that hit the ball or one another at once: past it, by a step too short for its order to show.
+        h_max = std::fmin(h_max, 1e-4 * std::sqrt(r / norm(run.acceleration())));
     }
-    const bool was_still = b.v == Vec3{} && b.w == Vec3{};
-    std::int32_t hit = take(run, first, stop);
-    if (hit == -1 && run.status == Status::going) hit = take(run, step_on_several(run, b, 0.5 * h), stop);
-    if (run.status != Status::going) return;
-    if (hit != -1) return impact(run, hit, stop);
-
-    if (norm(b.v) + r * norm(b.w) <= 1e-9 * h * pull) {  // held: only rounding is left
-        set_motion(run, {}, b.heat_rolling);
-        if (was_still) {
-            b.mode = Mode::rest;
-            run.event(EventKind::rest, second.set.touching.normal[0]);
-            run.status = Status::at_rest;
-        }
-        return;
-    }
-    if (second.carrying < 2) regroup(run, -1);
+    step_implicitly(run, h_max, stop);
 }
 
 }  // namespace asperity::dynamics::event_driven

@@ -157,6 +157,7 @@ inline constexpr double regularised_sync = 0.05;  // of the regularisation speed
 // what is found there is then located with the field itself. A zero that this misses shows at the start of the next step.
 template <class R>
 struct SingleGuards {
+    static constexpr int count = static_cast<int>(Guard::count);
     const R& run;
     contact::SingleContact law;
     Mode mode;
@@ -220,7 +221,7 @@ struct FirstGuard {
 // The first guard that turns negative in the step, looked at in four places and then located to rounding.
 template <class Guards>
 ASPERITY_HD FirstGuard first_guard(const Guards& guards, const FlatDense& dense) {
-    constexpr int parts = 4, count = static_cast<int>(Guard::count);
+    constexpr int parts = 4, count = Guards::count;
     double before[count], after[count];
     const Flat start = dense.value(0.0);
     for (int k = 0; k < count; ++k) before[k] = guards.quick(k, start, 0);
@@ -351,8 +352,7 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
         rate[path_slot] = dot(m.v, start.v) < 0 ? -norm(m.v) : norm(m.v);  // past a stop it is continued: smooth there
         return rate;
     };
-    const numerics::Step<slots> step =
-        accepted_step(run, rhs, std::fmin(stop - b.time, std::fmin(world.bounds.step_max, time_for(run, 64 * r))));
+    const numerics::Step<slots> step = accepted_step(run, rhs, std::fmin(world.bounds.step_max, time_for(run, 64 * r)));
 
     if (mode == Mode::slide) b.slip_direction = reference.slip;
     const Vec3 p1 = step.y1.three(position_slot), v1 = step.y1.three(velocity_slot);
@@ -371,7 +371,7 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
         [&](const Feature& other) { return is_at_border(world.view, b.feature, other); });
     if (hit.is_stalled) return run.stall("the search for the next contact does not advance");
     const double s = hit.is_found ? hit.s : guard.s;
-    commit(run, step.dense, s, stop);
+    const bool is_reached = commit(run, step.dense, s, stop);
     if (run.status != Status::going) return;
     note_overlap(run);
 
@@ -381,6 +381,7 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
     b.v = tangential(b.v, touch.normal);
     if (rolls) b.w = cross(touch.normal, b.v) / r + dot(b.w, touch.normal) * touch.normal;
 
+    if (!is_reached) return;
     if (hit.is_found) return impact(run, hit.facet, stop);
     if (guard.which >= 0) return act_on(run, static_cast<Guard>(guard.which), start, stop);
     if (law.regularisation > 0) return;

@@ -145,7 +145,7 @@ ASPERITY_HD double time_for(R& run, double way) {
 
 // The largest error of a step over its tolerance: position against the radius and the way, velocities against the speeds of the step.
 template <class R>
-ASPERITY_HD double error_ratio(R& run, const Flat& y, const numerics::Step<slots>& step, double h) {
+ASPERITY_HD double error_ratio(R& run, const Flat& y, const numerics::Step<slots>& step, double h, double tolerance) {
     const double r = run.radius();
     const double speed = std::fmax(norm(y.three(velocity_slot)), norm(step.y1.three(velocity_slot)));
     const double rim = r * std::fmax(norm(y.three(spin_slot)), norm(step.y1.three(spin_slot)));
@@ -154,19 +154,20 @@ ASPERITY_HD double error_ratio(R& run, const Flat& y, const numerics::Step<slots
     const double in_position = norm(step.error.three(position_slot)) / (r + fast * h);
     const double in_velocity = (norm(step.error.three(velocity_slot)) + r * norm(step.error.three(spin_slot))) / fast;
     const double in_heat = (std::fabs(step.error[friction_slot]) + std::fabs(step.error[rolling_slot])) / (fast * fast);
-    return std::fmax(in_position, std::fmax(in_velocity, in_heat)) / std::fmax(run.world.tolerance, 10 * run.rounding());
+    return std::fmax(in_position, std::fmax(in_velocity, in_heat)) / std::fmax(tolerance, 10 * run.rounding());
 }
 
 // One accepted step of at most h_max from the state of the ball; sets b.next_step. The step length is returned in the dense output.
+// strictness: part of the tolerance that is allowed.
 template <class R, class Rhs>
-ASPERITY_HD numerics::Step<slots> accepted_step(R& run, const Rhs& rhs, double h_max) {
+ASPERITY_HD numerics::Step<slots> accepted_step(R& run, const Rhs& rhs, double h_max, double strictness = 1) {
     const Flat y = flat(run.b);
     const Flat slope = rhs(y);
     if (run.world.has_fixed_step) return numerics::Rk4::step(rhs, y, slope, std::fmin(h_max, run.world.bounds.step_max));
     double h = std::fmin(h_max, run.b.next_step > 0 ? run.b.next_step : h_max);
     for (int attempt = 0; attempt < 200; ++attempt) {
         const numerics::Step<slots> step = numerics::Dopri5::step(rhs, y, slope, h);
-        const double ratio = error_ratio(run, y, step, h);
+        const double ratio = error_ratio(run, y, step, h, strictness * run.world.tolerance);
         const numerics::StepChoice choice = numerics::choose_step(std::isfinite(ratio) ? ratio : 1e30, h, 5, run.world.bounds);
         const bool is_cut_short = h == h_max && choice.next <= h;  // says nothing about what the error would allow
         if (choice.is_accepted) {

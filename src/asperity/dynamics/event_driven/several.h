@@ -28,8 +28,8 @@ struct SeveralModes {
     double slip_floor = 0;  // m/s; slips up to it keep their direction
 };
 
-// Friction that holds may exceed its bound by this part of all load before the contact slips: chosen_modes() could not tell less from
-// rounding, and a contact that has just begun to hold must not fall back.
+// Friction that holds may exceed its bound by this part of all load before the contact slips, so that one that has just begun to hold does
+// not fall back for the drift of a step.
 inline constexpr double hold_slack = 1e-6;
 
 // What the ball touches on its way: a look ahead, so that a feature whose region ends here gives way to the next.
@@ -66,10 +66,6 @@ ASPERITY_HD SeveralModes chosen_modes(R& run) {
     const bool stands = b.v == Vec3{} && b.w == Vec3{};
     contact::Manifold& m = modes.manifold;
     modes.slip_floor = std::fmax(run.slip_floor(), 1e3 * world.tolerance * speed);
-    double sum = 0;
-    for (int i = 0; i < set.touching.count; ++i) sum += push.normal[i];
-    // Where friction fails by the part x of all load, the slip of this step is about x h sum N.
-    const double starting = 0.1 * hold_slack * modes.limits.friction * sum;
     for (int i = 0; i < set.touching.count; ++i) {
         if (!(push.normal[i] > 0)) continue;
         if (++modes.carrying > contact::max_manifold) return modes;
@@ -77,9 +73,8 @@ ASPERITY_HD SeveralModes chosen_modes(R& run) {
         m.touch[k] = touch_on(world.view, set.feature[i], b.p, b.v);
         modes.feature[k] = set.feature[i];
         const Vec3 u = tangential(contact::slip(run.motion(), m.touch[k].normal, r), m.touch[k].normal);
-        const bool is_slipping = norm(u) > run.no_slip() || modes.limits.friction == 0;
-        m.slips[k] = is_slipping || norm(contact::slip(push.after, turned_set.touching.normal[i], r)) > starting;
-        m.slip_direction[k] = is_slipping ? unit(u) : -unit(push.friction[i]);
+        m.slips[k] = norm(u) > run.no_slip() || modes.limits.friction == 0;
+        m.slip_direction[k] = unit(u);
     }
     m.turns = r * norm(b.w) > run.slip_rounding() || r * norm(push.after.w) > noise;
     m.axis = r * norm(b.w) > run.slip_rounding() ? unit(b.w) : unit(push.after.w);
@@ -154,7 +149,8 @@ ASPERITY_HD double SeveralGuards<R>::value(int k, const Flat& y, const Vec3& a) 
     return modes.limits.friction * (forces.normal[i] + hold_slack * forces.load()) - norm(forces.friction[i]);
 }
 
-// Puts the ball onto the features that carry, and its motion into what the modes allow: drift of a step, within its tolerance.
+// Puts the ball onto the features that carry, and its motion into what the modes allow: drift of a step, within its tolerance, or a slip
+// that is about to end. The nearest such motion by its kinetic energy: what impulses at the contacts would do.
 template <class R>
 ASPERITY_HD contact::Motion put_onto(R& run, const SeveralModes& modes) {
     BallState& b = run.b;
@@ -171,22 +167,32 @@ ASPERITY_HD contact::Motion put_onto(R& run, const SeveralModes& modes) {
         if (!contact::detail::solve_gram(n, need, m.count, move)) break;
         for (int i = 0; i < m.count; ++i) b.p += move[i] * n[i];
     }
+    const double j = run.world.ball.inertia_factor;
     contact::Motion motion{{}, b.w};
     if (m.count == 2) {
-        const Vec3 across = cross(n[0], n[1]), t = unit(across);
+        const Vec3 across = cross(n[0], n[1]), t = unit(across), d = n[0] - n[1];
         motion.v = dot(b.v, t) * t;
-        if (!m.slips[0] && !m.slips[1]) motion.w = (dot(motion.v, t) / (r * norm(across))) * (n[0] - n[1]);
+        if (!m.slips[0] && !m.slips[1]) {  // v = x r |n0 x n1| t, w = x d
+            const double arm = r * norm(across);
+            const double x = (arm * dot(b.v, t) + j * r * r * dot(b.w, d)) / (arm * arm + j * r * r * squared_norm(d));
+            return {(x * arm) * t, x * d};
+        }
+        for (int i = 0; i < 2; ++i) {
+            if (m.slips[i]) continue;
+            const Vec3 u = tangential(contact::slip(motion, n[i], r), n[i]), along = (dot(u, t) / (1 + 1 / j)) * t;
+            motion.v -= along;
+            motion.w += cross(n[i], along + j * (u - dot(u, t) * t)) / (j * r);
+        }
     }
-    for (int i = 0; i < m.count; ++i) {
-        const bool other_holds = m.count == 2 && !m.slips[1 - i];
-        if (!m.slips[i] && !other_holds) motion.w = cross(n[i], motion.v) / r + dot(b.w, n[i]) * n[i];
-    }
+    for (int i = 0; i < m.count && m.count == 3; ++i)
+        if (!m.slips[i]) motion.w = dot(b.w, n[i]) * n[i];
     if (!m.turns) motion.w = {};
     return motion;
 }
 
-// Two contacts that hold can carry more by a stress along the line through both, which the implicit step may find and (7) of manifold.h
-// leaves out. What cannot hold without it slips.
+// Contacts without slip hold unless their friction would exceed its bound; then they slip, against the friction that would hold them.
+// Not asked of the implicit step: between two contacts it may find a stress along the line through both, which (7) of manifold.h leaves
+// out.
 template <class R>
 ASPERITY_HD void let_slip(R& run, SeveralModes& modes) {
     contact::Manifold& m = modes.manifold;
@@ -254,7 +260,8 @@ ASPERITY_HD bool move_in_modes(R& run, const SeveralModes& modes, double h_max, 
         if (k % 3 != SeveralGuards<R>::region && !(guards.value(k, y0, run.acceleration()) >= 0)) return false;
     if (!forces_in(world, modes, b.p, start, run.acceleration()).is_solved) return false;
 
-    const numerics::Step<slots> step = accepted_step(run, rhs, h_max);
+    // An error of velocity moves the stop by 1 / (C g) times as much; few steps are spent here.
+    const numerics::Step<slots> step = accepted_step(run, rhs, h_max, 1e-2);
     const Vec3 p1 = step.y1.three(position_slot), v1 = step.y1.three(velocity_slot);
     if (!(last.p == p1 && last.v == v1)) last.a = world.gravity.acceleration(p1, v1, world.phase_start + step.y1[time_slot]);
     guards.pull[0] = run.acceleration() - world.gravity.coriolis(b.v);

@@ -159,8 +159,11 @@ bool is_index(std::string_view element) {
     return !element.empty() && element.size() < 6 && element.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// The item of a list that a path element such as "0" names.
+// The item of a list that a path element such as "0" names; x, y and z are those of three components, as in studies.
 Node* item_of(Node& list, const std::string& element) {
+    const bool is_vector = list.items.size() == 3 && list.items[0].kind != Node::Kind::table;
+    if (is_vector && element.size() == 1 && element[0] >= 'x' && element[0] <= 'z')
+        return &list.items[static_cast<std::size_t>(element[0] - 'x')];
     if (!is_index(element)) return nullptr;
     const auto index = static_cast<std::size_t>(std::stoul(element));
     return index < list.items.size() ? &list.items[index] : nullptr;

@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "asperity/geometry/builtin_shapes.h"
 #include "asperity/scenario/check.h"
 #include "asperity/scenario/document.h"
 #include "asperity/scenario/reader.h"
@@ -40,16 +41,31 @@ void fill_derived(Scenario& scenario, const std::optional<std::string>& method) 
     }
 }
 
-// A mesh that an included file names is relative to that file; from here on it is relative to the scenario's own.
-void rebase_mesh(Scenario& scenario) {
-    auto* mesh = std::get_if<MeshWorld>(&scenario.world.shape);
-    const auto place = scenario.places.find("world.file");
-    if (!mesh || place == scenario.places.end() || place->second.line == 0 || place->second.file == scenario.file) return;
-    const fs::path from_here = (fs::path(place->second.file).parent_path() / mesh->file).lexically_normal();
-    const fs::path base = fs::path(scenario.file).parent_path();
+// A path that an included file names is relative to that file; from here on it is relative to the file that was read.
+void rebase(const std::string& file, const Places& places, const char* key, std::string& path) {
+    const auto place = places.find(key);
+    if (path.empty() || place == places.end() || place->second.line == 0 || place->second.file == file) return;
+    const fs::path from_here = (fs::path(place->second.file).parent_path() / path).lexically_normal();
+    const fs::path base = fs::path(file).parent_path();
     const fs::path relative =
         from_here.is_absolute() == base.is_absolute() ? from_here.lexically_relative(base.empty() ? "." : base) : fs::path{};
-    mesh->file = relative.empty() ? from_here.string() : relative.string();
+    path = relative.empty() ? from_here.string() : relative.string();
+}
+
+// A body names a file or a built-in shape; a file wins, as in body_surface().
+void rebase_body(const Scenario& scenario, const std::string& section, BodyWorld& body) {
+    std::string shape = body.shape;
+    rebase(scenario.file, scenario.places, (section + ".shape").c_str(), shape);
+    std::error_code error;
+    if (geometry::find_builtin_shape(body.shape) == nullptr || fs::exists(fs::path(scenario.file).parent_path() / shape, error))
+        body.shape = shape;
+    rebase(scenario.file, scenario.places, (section + ".facet_values").c_str(), body.facet_values);
+}
+
+void rebase_paths(Scenario& scenario) {
+    if (auto* mesh = std::get_if<MeshWorld>(&scenario.world.shape)) rebase(scenario.file, scenario.places, "world.file", mesh->file);
+    if (auto* body = std::get_if<BodyWorld>(&scenario.world.shape)) rebase_body(scenario, "world", *body);
+    if (scenario.companion) rebase_body(scenario, "companion", scenario.companion->body);
 }
 
 // In the order of the files, top to bottom; what has no line comes last.
@@ -75,7 +91,7 @@ Scenario scenario_of(const Document& document, const std::string& file, const Re
     if (options.seed && *options.seed < 0)
         reading.problems.push_back({.what = fmt::format("`--seed` must not be negative, got {}", *options.seed)});
     scenario.places = std::move(reading.places);
-    rebase_mesh(scenario);
+    rebase_paths(scenario);
     fill_derived(scenario, options.method);
     for (Problem& problem : cross_check(scenario, reading.failed)) reading.problems.push_back(std::move(problem));
     if (reading.problems.empty()) return scenario;
@@ -92,6 +108,7 @@ Study study_of(const Document& document, const std::string& file) {
     describe(reader, study);
     reader.finish();
     study.places = std::move(reading.places);
+    rebase(file, study.places, "scenario", study.scenario);
     if (study.name.empty()) study.name = fs::path(file).stem().string();
     if (reading.problems.empty()) return study;
     sort_by_place(document, reading.problems);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "asperity/core/suggest.h"
@@ -203,11 +205,33 @@ void Reader::read(const char* name, double& value, bool is_required, const Unit&
     if (const auto number = number_of(*node, name, unit, bounds, sentence)) value = *number;
 }
 
+// From --set key.x=...: the components that are not set keep their default.
+void Reader::read_components(const char* name, const Node& node, Vec3& value, const Unit& unit, const Bounds& bounds,
+                             const char* sentence) {
+    const std::array<std::pair<const char*, double*>, 3> components{{{"x", &value.x}, {"y", &value.y}, {"z", &value.z}}};
+    for (const Member& member : node.members) {
+        const auto found = std::find_if(components.begin(), components.end(), [&](const auto& c) { return member.key == c.first; });
+        const std::string key = fmt::format("{}.{}", name, member.key);
+        if (found == components.end()) {
+            fail(name, member.key_mark, fmt::format("there is no key `{}`", join(key)), fmt::format("`{}` has x, y and z", name));
+            continue;
+        }
+        const auto number = number_of(member.value, key, unit, bounds, sentence);
+        if (number) {
+            *found->second = *number;
+        } else {
+            reading_.failed.insert(join(name));
+        }
+    }
+}
+
 void Reader::read(const char* name, Vec3& value, bool is_required, const Unit& unit, const Bounds& bounds, const char* sentence,
                   const char*) {
     const std::string example = example_vector(unit, bounds);
     const Node* node = find(name, is_required, example, sentence);
     if (!node) return;
+    const bool is_set = node->kind == Node::Kind::table && node->mark.line == 0;
+    if (is_set && (!is_required || node->members.size() == 3)) return read_components(name, *node, value, unit, bounds, sentence);
     if (node->kind != Node::Kind::array || node->items.size() != 3) {
         const std::string got =
             node->kind == Node::Kind::array ? fmt::format("an array of {}", node->items.size()) : scenario::name(node->kind);

@@ -1,5 +1,6 @@
 #include "asperity/scenario/read.h"
 
+#include "asperity/scenario/variable.h"
 #include "unit/scenario/scenario_test_tools.h"
 
 namespace asperity::scenario {
@@ -76,6 +77,42 @@ TEST(ReadScenario, overrides_win_over_the_file_and_later_ones_over_earlier_ones)
     EXPECT_FALSE(s.contact.impact_friction);
     EXPECT_EQ(s.description, "a = b");
     EXPECT_EQ(s.seed, 9);
+}
+
+TEST(ReadScenario, an_override_sets_one_component_as_a_study_does) {
+    const Scenario s = read_scenario_text(
+        complete, "a.toml", {.sets = {"release.position.z=7 m", "release.spin.y=2 rad/s", "gravity.acceleration.2=\"-1 m/s^2\""}});
+    EXPECT_EQ(s.release.position.z, 7);
+    EXPECT_EQ(s.release.spin.x, 0) << "the file has no spin: the other components keep their default";
+    EXPECT_EQ(s.release.spin.y, 2);
+    EXPECT_EQ(find_variable(s, "release.spin.y").path, "release.spin.y");
+}
+
+TEST(ReadScenario, a_component_that_there_is_not_is_told) {
+    EXPECT_EQ(one_error_of(complete, {.sets = {"release.spin.w=2 rad/s"}}),
+              "error: there is no key `release.spin.w`\n  --set release.spin.w=2 rad/s   [release]\n  `spin` has x, y and z");
+    EXPECT_EQ(first_lines(one_error_of(complete, {.sets = {"release.spin.x=2 m"}}), 1),
+              "error: `spin.x` needs an angular rate, got a length");
+}
+
+TEST(ReadScenario, every_path_of_an_included_file_is_relative_to_that_file) {
+    const Folder folder;
+    folder.write("below/rock.obj", "");
+    folder.write("below/itokawa", "");  // a file wins over the built-in shape of that name
+    const std::string body =
+        "[world]\nkind = \"body\"\nshape = \"rock.obj\"\nfacet_values = \"values.csv\"\n[companion]\nshape = \"SHAPE\"\nmass = "
+        "\"1 kg\"\nseparation = \"1 km\"\nfacet_values = \"v.csv\"\n[gravity]\nkind = \"body\"\ndensity = \"2000 kg/m^3\"\n";
+    const std::string rest = complete.substr(complete.find("[ball]"));
+    for (const auto& [shape, read] :
+         {std::pair{"itokawa", "below/itokawa"}, {"kw4_alpha", "kw4_alpha"}, {"other.obj", "below/other.obj"}}) {
+        std::string text = body;
+        folder.write("below/base.toml", text.replace(text.find("SHAPE"), 5, shape) + rest);
+        const Scenario s = read_scenario(folder.write("top.toml", "include = \"below/base.toml\"\n"));
+        const auto& world = std::get<BodyWorld>(s.world.shape);
+        EXPECT_EQ(world.shape, "below/rock.obj");
+        EXPECT_EQ(world.facet_values, "below/values.csv");
+        EXPECT_EQ(s.companion->body.shape, read);
+    }
 }
 
 TEST(ReadScenario, an_included_file_holds_where_the_including_one_is_silent) {

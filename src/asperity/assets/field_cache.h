@@ -5,7 +5,12 @@
 // facets, options and the version of the format. A new file is written under a name of its own and renamed: whoever reads sees a whole file
 // or none, and two processes that build the same field at once do so in vain but in peace. A file that is cut short or damaged (length,
 // checksum) is built again. Where the folder cannot be written the field stays in memory.
+//
+// The folder holds at most $ASPERITY_CACHE_SIZE ("500 MB", "4 GiB", 4 GiB where it is not set; 0 keeps nothing): a new field replaces
+// those that were not used for the longest time. The time of last use is the modification time of the file; access times were turned down,
+// since many file systems do not keep them.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -28,7 +33,25 @@ std::filesystem::path field_folder();
 std::filesystem::path field_path(const std::filesystem::path& folder, const geometry::SurfaceMesh& mesh,
                                  const gravity::FastFieldOptions& options);
 
-// Throws InputError where FastField::build does and where the proven bound misses the tolerance; never because of the cache.
+// Bytes that the folder may hold. Throws InputError where the environment gives no size.
+std::uintmax_t field_cache_limit();
+
+struct CachedField {
+    std::filesystem::path path;
+    std::uintmax_t bytes = 0;
+    std::filesystem::file_time_type used;  // last
+    std::uint64_t facets = 0;
+    double bound = 0;  // of local gravity
+};
+
+// The fields in the folder, the one that was used last first.
+std::vector<CachedField> cached_fields(const std::filesystem::path& folder);
+
+// Removes all fields, and what a killed process left of one; how many files. Other files stay. Throws RuntimeError.
+std::size_t clear_cached_fields(const std::filesystem::path& folder);
+
+// Throws InputError where FastField::build and field_cache_limit() do, and where the proven bound misses the tolerance; what the file system
+// refuses is a warning.
 LoadedField load_field(const geometry::SurfaceMesh& mesh, const gravity::FastFieldOptions& options = {},
                        const gravity::FastField::Progress& progress = {});
 

@@ -125,6 +125,7 @@ int run_program(int argc, char** argv) {
     add_equilibria(app, chosen);
     add_explain(app, chosen);
     add_list(app, chosen);
+    add_cache(app, chosen);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -22,6 +22,7 @@ void add_gravity(CLI::App& app, Action& chosen);
 void add_equilibria(CLI::App& app, Action& chosen);
 void add_explain(CLI::App& app, Action& chosen);
 void add_list(CLI::App& app, Action& chosen);
+void add_cache(CLI::App& app, Action& chosen);
 
 // --seed N, a whole number that fits: CLI11 would take a larger one for the largest there is.
 void add_seed(CLI::App& verb, std::optional<std::int64_t>& seed);

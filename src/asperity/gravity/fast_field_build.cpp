@@ -82,6 +82,29 @@ void write_leaf(const FieldPlan& plan, const Cell& cell, Part& part) {
 
 // ---- the tree
 
+// Tells how far the build is, from any thread; the caller may throw there to end it.
+class Teller {
+public:
+    explicit Teller(const FastField::Progress& progress) : progress_(progress) {}
+
+    void operator()(double fraction) {
+        const std::lock_guard lock(mutex_);
+        fraction_ = fraction;
+        if (progress_) progress_(fraction_);
+    }
+    void tick() { advance(0); }  // after a cell
+    void advance(double part) {
+        const std::lock_guard lock(mutex_);
+        fraction_ += part;
+        if (progress_) progress_(fraction_);
+    }
+
+private:
+    const FastField::Progress& progress_;
+    std::mutex mutex_;
+    double fraction_ = 0;
+};
+
 bool is_wide(const FieldPlan& plan) { return plan.tolerance < 1e-7; }
 
 std::uint64_t put_leaf(const FieldPlan& plan, const Cell& cell, Part& part) {
@@ -94,7 +117,8 @@ std::uint64_t put_leaf(const FieldPlan& plan, const Cell& cell, Part& part) {
 }
 
 // Fills cells[slot] with all that is below.
-void put_cell(const FieldPlan& plan, const Cell& cell, std::size_t slot, Part& part) {
+void put_cell(const FieldPlan& plan, const Cell& cell, std::size_t slot, Part& part, Teller& tell) {
+    tell.tick();
     if (is_leaf(plan, cell)) {
         part.cells[slot] = put_leaf(plan, cell, part);
         return;
@@ -107,7 +131,7 @@ void put_cell(const FieldPlan& plan, const Cell& cell, std::size_t slot, Part& p
         if (child.is_absent)
             part.cells[first + at(octant)] = absent_cell;
         else
-            put_cell(plan, child.cell, first + at(octant), part);
+            put_cell(plan, child.cell, first + at(octant), part, tell);
     }
 }
 
@@ -118,7 +142,7 @@ struct Top {
     std::vector<std::size_t> slots;  // of the open cells
 };
 
-Top make_top(const FieldPlan& plan, Cell root, const std::function<void(double)>& tell) {
+Top make_top(const FieldPlan& plan, Cell root, Teller& tell) {
     constexpr std::size_t enough = 512;  // parts that fill many threads evenly
     constexpr int levels = 7;
     Top top;
@@ -130,6 +154,7 @@ Top make_top(const FieldPlan& plan, Cell root, const std::function<void(double)>
         parallel_blocks(children.size(), 1, [&](std::size_t i, std::size_t) {
             if (is_leaf(plan, top.open[i / 8])) return;
             children[i] = child_of(plan, top.open[i / 8], static_cast<int>(i % 8));
+            tell.tick();
         });
         std::vector<Cell> open;
         std::vector<std::size_t> slots;
@@ -173,16 +198,14 @@ void join(const Part& part, std::size_t slot, Part& whole) {
     whole.highest_degree = std::max(whole.highest_degree, part.highest_degree);
 }
 
-Part make_cells(const FieldPlan& plan, Cell root, const std::function<void(double)>& tell) {
+Part make_cells(const FieldPlan& plan, Cell root, Teller& tell) {
     Top top = make_top(plan, std::move(root), tell);
     std::vector<Part> parts(top.open.size());
-    std::mutex mutex;
-    std::size_t done = 0;
+    tell(0.1);
     parallel_blocks(parts.size(), 1, [&](std::size_t i, std::size_t) {
         parts[i].cells.push_back(absent_cell);
-        put_cell(plan, top.open[i], 0, parts[i]);
-        const std::lock_guard lock(mutex);
-        tell(0.1 + 0.89 * static_cast<double>(++done) / static_cast<double>(parts.size()));
+        put_cell(plan, top.open[i], 0, parts[i], tell);
+        tell.advance(0.89 / static_cast<double>(parts.size()));
     });
     for (std::size_t i = 0; i < parts.size(); ++i) {
         join(parts[i], top.slots[i], top.part);
@@ -312,15 +335,15 @@ FastField FastField::packed(FastFieldHeader header, const Sections& sections) {
 
 FastField FastField::build(const geometry::SurfaceMesh& mesh, const FastFieldOptions& options, const Progress& progress) {
     check(mesh, options);
-    const auto tell = [&](double fraction) {
-        if (progress) progress(fraction);
-    };
+    Teller tell(progress);
     tell(0);
     const SourceTree tree = make_source_tree(mesh);
+    tell.tick();
     const geometry::MassProperties mass = geometry::mass_properties(mesh);
     HarmonicFits fits;
     FieldPlan plan = make_plan(mesh, tree, fits, options);
     const Series series = make_series(plan, mass);
+    tell.tick();
     plan.series = series.from[series_order];
     plan.weakest = mass.volume / (plan.series * plan.series);
     // A power of two of the cells at the surface, so that those of a mesh with facets of one size have as many near ones as allowed.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -141,6 +142,62 @@ TEST_F(FieldCache, AFieldStaysWhereItIsWhenItIsMoved) {
     const gravity::FastFieldView view = field.view();
     const gravity::FastField moved = std::move(field);
     EXPECT_EQ(moved.view().header, view.header);
+}
+
+TEST_F(FieldCache, ABuildThatIsStoppedLeavesNothing) {
+    struct Enough {};
+    for (const double when : {0.0, 0.1, 0.5, 0.98})
+        EXPECT_THROW(load_field(mesh, rough,
+                                [&](double done) {
+                                    if (done >= when) throw Enough{};
+                                }),
+                     Enough);
+    EXPECT_FALSE(fs::exists(folder));
+}
+
+TEST_F(FieldCache, ANewFieldReplacesThoseThatWereNotUsedForTheLongestTime) {
+    const auto options = [](int i) { return gravity::FastFieldOptions{.tolerance = 0.1, .depth_inside = 0.01 * i}; };
+    const auto is_kept = [&](int i) { return fs::exists(field_path(folder, mesh, options(i))); };
+    std::uintmax_t size = 0;
+    for (int i = 0; i < 3; ++i) {
+        size += load_field(mesh, options(i)).field.bytes().size();
+        fs::last_write_time(field_path(folder, mesh, options(i)), fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
+    }
+    EXPECT_TRUE(load_field(mesh, options(0)).was_cached);  // the oldest is used again
+    std::ofstream(folder / "field-0123.bin.abcdef") << "left by a process that was killed";
+    fs::last_write_time(folder / "field-0123.bin.abcdef", fs::file_time_type::clock::now() - std::chrono::hours(2));
+    std::ofstream(folder / "notes.txt") << "not ours";
+    ::setenv("ASPERITY_CACHE_SIZE", std::to_string(size).c_str(), 1);
+    load_field(mesh, options(3));
+    EXPECT_TRUE(is_kept(3) && is_kept(0));
+    EXPECT_FALSE(is_kept(1)) << "the one that was not used for the longest time";
+    EXPECT_FALSE(fs::exists(folder / "field-0123.bin.abcdef"));
+    const std::vector<CachedField> fields = cached_fields(folder);
+    EXPECT_EQ(fields.front().path, field_path(folder, mesh, options(3)));
+    EXPECT_EQ(fields.front().facets, mesh.facets.size());
+    std::uintmax_t total = 0;
+    for (const CachedField& field : fields) total += field.bytes;
+    EXPECT_LE(total, size);
+    EXPECT_EQ(clear_cached_fields(folder), fields.size());
+    EXPECT_TRUE(fs::exists(folder / "notes.txt"));
+    ::unsetenv("ASPERITY_CACHE_SIZE");
+}
+
+TEST_F(FieldCache, TheEnvironmentBoundsIt) {
+    EXPECT_EQ(field_cache_limit(), std::uintmax_t{4} << 30);
+    for (const auto& [text, bytes] : {std::pair{"1000", 1000u}, {"2 kB", 2000u}, {"2KiB", 2048u}, {"0.5 GB", 500000000u}, {"0", 0u}}) {
+        ::setenv("ASPERITY_CACHE_SIZE", text, 1);
+        EXPECT_EQ(field_cache_limit(), bytes) << text;
+    }
+    const LoadedField loaded = load_field(mesh, rough);  // the last one: nothing is kept
+    ASSERT_EQ(loaded.warnings.size(), 1u);
+    EXPECT_NE(loaded.warnings[0].find("bytes, and ASPERITY_CACHE_SIZE allows 0"), std::string::npos) << loaded.warnings[0];
+    EXPECT_FALSE(fs::exists(file()));
+    for (const char* text : {"lots", "4 GiBs", "-1", "1e99"}) {
+        ::setenv("ASPERITY_CACHE_SIZE", text, 1);
+        EXPECT_THROW(load_field(mesh, rough), InputError) << text;
+    }
+    ::unsetenv("ASPERITY_CACHE_SIZE");
 }
 
 TEST_F(FieldCache, TheEnvironmentNamesTheFolder) {

@@ -18,7 +18,7 @@ LANDERS = ROOT / "scenarios" / "landers"
 FLAT = LANDERS / "flat.toml"
 SPIKE = LANDERS / "spike.toml"
 DONE, FAILED, INPUT, NUMERICAL, ENVIRONMENT = 0, 1, 2, 3, 4
-VERBS = ["run", "check", "campaign", "design", "reproduce", "report", "shape", "gravity", "equilibria", "explain", "list"]
+VERBS = ["run", "check", "campaign", "design", "reproduce", "report", "shape", "gravity", "equilibria", "explain", "list", "status", "cache"]
 
 SOUND = """\
 [world]
@@ -114,14 +114,14 @@ class Usage(Program):
         self.assertEqual(got.stdout, "")
         self.assertEqual(
             got.stderr,
-            "error: what should asperity do?\n  known here: run, check, compare, campaign, design, reproduce, report, shape, gravity, equilibria, explain, list\n  asperity --help tells more\n",
+            "error: what should asperity do?\n  known here: run, check, compare, campaign, design, reproduce, report, shape, gravity, equilibria, explain, list, status, cache\n  asperity --help tells more\n",
         )
 
     def test_unknown_verb(self):
         got = self.asperity("rnu", FLAT, code=INPUT)
         self.assertEqual(
             got.stderr,
-            "error: there is no verb `rnu`\n  did you mean `run`?\n  known here: run, check, compare, campaign, design, reproduce, report, shape, gravity, equilibria, explain, list\n",
+            "error: there is no verb `rnu`\n  did you mean `run`?\n  known here: run, check, compare, campaign, design, reproduce, report, shape, gravity, equilibria, explain, list, status, cache\n",
         )
 
     def test_unknown_option(self):
@@ -322,13 +322,24 @@ class Run(Program):
 
     def test_threads_change_nothing(self):
         for scenario in (FLAT, SPIKE):
-            self.assertEqual(self.run_into("one", scenario, "--threads", 1), self.run_into("two", scenario, "--threads", 2))
+            self.assertEqual(self.run_into("one", scenario, "--threads", 1, "--force"), self.run_into("two", scenario, "--threads", 2, "--force"))
 
     def test_a_seed_is_a_run(self):
         first, again, other = (self.run_into(f"x{i}", SPIKE, "--seed", seed) for i, seed in enumerate((5, 5, 6)))
         self.assertEqual(first, again)
         self.assertNotEqual(first[0], other[0])
         self.assertNotEqual(first[1]["metrics"]["stop_position"], other[1]["metrics"]["stop_position"])
+
+    def test_nominal_flies_without_scatter(self):
+        def stop(*arguments):
+            return self.run_into("x", SPIKE, "--set", "world.seed=1", "--force", *arguments)[1]["metrics"]["stop_position"]
+
+        self.assertEqual(stop("--nominal", "--seed", "1"), stop("--nominal", "--seed", "2"))
+        self.assertNotEqual(stop("--seed", "1"), stop("--seed", "2"))
+
+    def test_set_takes_one_component(self):
+        self.asperity("run", FLAT, "--quiet", "--out", "x", "--set", "release.velocity.y=1 cm/s", "--set", "release.spin.z=0.1 rad/s", code=FAILED)
+        self.assertGreater(self.summary("x")["metrics"]["stop_position"]["value"][1], 0.1)
 
     def test_set_and_include_make_the_same_variant(self):
         self.write("variant.toml", f'include = "{FLAT}"\nname = "flat"\n\n[contact]\nrestitution = 0.4\n')
@@ -376,7 +387,7 @@ class Restart(Program):
         self.asperity("run", FLAT, "--out", "x", "--quiet")
         got = self.asperity("run", FLAT, "--restart", "x/record.h5", "--out", "y", code=INPUT)
         self.assertIn("checkpoint", got.stderr)
-        self.asperity("run", FLAT, "--out", "x", "--quiet", "--set", "output.checkpoint_every=100 s")
+        self.asperity("run", FLAT, "--out", "x", "--quiet", "--set", "output.checkpoint_every=100 s", "--force")
         for change, told in (
             (["--seed", "2"], "seed is 1 there and 2 here"),
             (["--set", "contact.friction=0.5"], "contact.friction is 0.6 there and 0.5 here"),
@@ -433,7 +444,7 @@ class Interrupted(Program):
     def test_a_stopped_run_tells_how_to_go_on(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(number=number):
-                run = self.start("--set", 'description=it\'s a "test"', "--seed", 3, "--quiet", until="record.h5.part")
+                run = self.start("--set", 'description=it\'s a "test"', "--seed", 3, "--quiet", "--force", until="record.h5.part")
                 run.send_signal(number)
                 out, err = run.communicate(timeout=120)
                 self.assertEqual((run.returncode, out), (ENVIRONMENT, ""))
@@ -457,7 +468,7 @@ class Interrupted(Program):
         (self.folder / "x" / "report.html").unlink()
         self.asperity("run", "endless.toml", "--out", "y", "--restart", "x/record.h5", "--set", "end.step_budget=1", code=NUMERICAL)
         # the next run takes over what the killed one left
-        self.asperity("run", FLAT, "--out", "x", "--quiet")
+        self.asperity("run", FLAT, "--out", "x", "--quiet", "--force")
         self.assertEqual(self.names(), ["record.h5", "report.html", "summary.json"])
 
     def test_a_killed_rerun_leaves_no_old_report_beside_a_new_record(self):
@@ -467,7 +478,7 @@ class Interrupted(Program):
         self.asperity("run", FLAT, "--out", "x", "--quiet")
         before = files()
         self.assertEqual(len(before), 3)
-        run = self.start(until="record.h5.part")
+        run = self.start("--force", until="record.h5.part")
         run.kill()
         run.communicate()
         after = files()
@@ -519,14 +530,30 @@ class Others(Program):
         self.assertIn("error: there is no key or section `contact.restitutoin`\n  did you mean `contact.restitution`?\n", got.stderr)
 
     def test_list(self):
-        wanted = {"laws": "coupled", "methods": "event-driven", "integrators": "dopri5", "shapes": "flat", "metrics": "stop_time"}
+        wanted = {"laws": "coupled", "methods": "event-driven", "integrators": "dopri5", "worlds": "flat", "shapes": "itokawa", "metrics": "stop_time"}
         for what, name in wanted.items():
             got = self.asperity("list", what)
             self.assertRegex(got.stdout, rf"(?m)^{name} +\S", what)
             self.assertEqual(got.stderr, "")
         self.assertIn("scenarios/landers/flat.toml\n    A ball falls", self.asperity("list", "scenarios", cwd=ROOT).stdout)
         self.assertIn("there is no scenario below ./scenarios", self.asperity("list", "scenarios", code=INPUT).stderr)
-        self.assertIn("laws, methods, integrators, shapes, metrics, scenarios\n", self.asperity("list").stdout)
+        self.assertNotRegex(self.asperity("list", "shapes").stdout, r"(?m)^flat ")
+        self.assertIn("laws, methods, integrators, worlds, shapes, metrics, scenarios\n", self.asperity("list").stdout)
+
+    def test_cache(self):
+        environment = {**os.environ, "ASPERITY_CACHE": str(self.folder / "cache"), "ASPERITY_CACHE_SIZE": "100 MB"}
+        empty = f"folder  {self.folder}/cache  (ASPERITY_CACHE names another)\nholds   0 MB in 0 fields, at most 100 MB (ASPERITY_CACHE_SIZE)\n"
+        self.assertEqual(self.asperity("cache", env=environment).stdout, empty)
+        self.write("points.txt", "0 0 9\n")
+        self.asperity("shape", "generate", "itokawa", "small.obj", "--facets", "100")
+        self.asperity("gravity", "small.obj", "--density", "2000", "--points", "points.txt", "--field", "--bound", "0.1", env=environment)
+        got = self.asperity("cache", env=environment).stdout
+        self.assertRegex(got, r"(?m)^holds   \S+ MB in 1 fields, at most 100 MB")
+        self.assertRegex(got, r"(?m)^field-[0-9a-f]{32}\.bin +\d+ +0\.\d+ +\S+ MB +\d{4}-\d\d-\d\d \d\d:\d\d UTC$")
+        self.assertEqual(self.asperity("cache", "--clear", env=environment).stdout, f"removed 1 files from {self.folder}/cache\n")
+        self.assertEqual(self.asperity("cache", env=environment).stdout, empty)
+        got = self.asperity("cache", env={**environment, "ASPERITY_CACHE_SIZE": "lots"}, code=INPUT)
+        self.assertIn("error: the environment variable ASPERITY_CACHE_SIZE is no size: `lots`\n  write for example 4 GiB, 500 MB, or 0", got.stderr)
 
     def test_compare(self):
         bodies = ROOT / "scenarios" / "ternary" / "bodies.toml"
@@ -535,6 +562,9 @@ class Others(Program):
         self.assertRegex(got.stdout, r"(?m)^configuration +Lagrange Resting +Lagrange Resting$")
         self.assertTrue((self.folder / "c" / "penalty-verlet" / "report.html").exists())
         self.assertIn("did you mean `penalty`?", self.asperity("compare", bodies, "--method", "penalt,lcp", code=INPUT).stderr)
+        got = self.asperity("compare", bodies, "--method", "constraint,event-driven", "--out", "d", code=INPUT)
+        self.assertIn("Nothing was run.", got.stderr)
+        self.assertFalse((self.folder / "d").exists(), "the first method was run")
 
     def test_what_is_listed_is_what_a_scenario_may_name(self):
         for line in self.asperity("list", "methods").stdout.splitlines():

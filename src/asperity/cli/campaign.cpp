@@ -9,6 +9,7 @@
 #include "asperity/cli/stop_signal.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/core/errors.h"
+#include "asperity/core/tell.h"
 
 namespace asperity::cli {
 namespace {
@@ -22,7 +23,7 @@ int run_one_and_tell(study::CampaignRequest request, std::int64_t number) {
 
 int run_and_tell(study::Ranks& ranks, study::CampaignRequest request) {
     if (!ranks.is_first())  // the first rank decides: one that is ended by itself takes the whole job with it
-        for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_IGN);
+        for (const int number : stop_signals) std::signal(number, SIG_IGN);
     const StopSignal signal;
     request.stop = &signal.is_asked();
     const study::CampaignResult result = study::campaign(ranks, request);
@@ -31,9 +32,8 @@ int run_and_tell(study::Ranks& ranks, study::CampaignRequest request) {
     switch (result.end) {
         case study::CampaignEnd::interrupted: return exit_environment;
         case study::CampaignEnd::too_many_failures:
-            fmt::print(stderr,
-                       "error: {} of {} runs failed: the study was stopped ([failures] says how many may); the table has what there is\n",
-                       result.failed, result.runs);
+            tell("error: {} of {} runs failed: the study was stopped ([failures] says how many may); the table has what there is\n",
+                 result.failed, result.runs);
             return exit_numerical;
         case study::CampaignEnd::complete: break;
     }
@@ -63,6 +63,7 @@ void add_campaign(CLI::App& app, Action& chosen) {
     verb->add_option("--only", *only, "Compute one run of the study in full detail, into the folder run-N of the study")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{4000000000}))
         ->type_name("N");
+    verb->add_flag("--force", request->is_forced, "With --only: overwrite the results of something else that stand in its folder");
     verb->add_flag("--quiet", request->is_quiet, "Print nothing but errors");
     verb->callback([request, only, &chosen] {
         chosen = [request, only] {

@@ -8,8 +8,11 @@
 #include "asperity/cli/table.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/core/errors.h"
+#include "asperity/core/tell.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/record/text_file.h"
+#include "asperity/scenario/compile.h"
+#include "asperity/study/progress.h"
 #include "asperity/study/run.h"
 
 namespace asperity::cli {
@@ -66,19 +69,20 @@ int compare(const study::RunRequest& request, const std::vector<std::string>& me
     const scenario::Scenario scenario = study::read_request(request);
     const fs::path folder = request.out.empty() ? fs::path("out") / (scenario.name + "-compare") : fs::path(request.out);
     std::vector<study::RunRequest> requests;
-    for (const std::string& method : methods) {
+    const model::Assets assets = study::load_assets(scenario, request.is_quiet);
+    for (const std::string& method : methods) {  // all slips, and all that a method cannot carry, before the first run
         requests.push_back(request_for(request, method, folder));
-        study::read_request(requests.back());  // all slips before the first run
+        scenario::compile(study::read_request(requests.back()), assets);
     }
     std::vector<study::RunResult> results;
     for (const study::RunRequest& one : requests) results.push_back(study::run(one));
     const auto lines = lines_of(methods, results);
-    fmt::print("{} ({})\n\n", scenario.name, scenario.file);
-    print_table(lines, 1);
     nlohmann::json out = nlohmann::json::array();
     for (const auto& line : lines) out.push_back(line);
     record::write_text_file(folder / "compare.json", out.dump(2) + "\n");
-    fmt::print(stderr, "wrote {}/compare.json, and a folder with the report of each run\n", folder.string());
+    fmt::print("{} ({})\n\n", scenario.name, scenario.file);
+    print_table(lines, 1);
+    tell("wrote {}/compare.json, and a folder with the report of each run\n", folder.string());
     for (const study::RunResult& result : results)
         if (result.is_trouble) return exit_numerical;
     return exit_done;
@@ -96,6 +100,7 @@ void add_compare(CLI::App& app, Action& chosen) {
         ->delimiter(',');
     verb->add_option("--set", request->sets, "Change a value: key=value; may be repeated")->allow_extra_args(false)->take_all();
     verb->add_option("--out", request->out, "Folder for the results (out/NAME-compare)");
+    add_force(*verb, request->is_forced);
     verb->add_option("--threads", request->threads, "Number of threads (all cores)")->check(CLI::Range(1, 4096));
     add_seed(*verb, request->seed);
     verb->callback([request, methods, &chosen] { chosen = [request, methods] { return compare(*request, *methods); }; });

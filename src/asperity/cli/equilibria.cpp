@@ -13,6 +13,7 @@
 #include "asperity/cli/table.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/core/parallel.h"
+#include "asperity/core/tell.h"
 #include "asperity/core/version.h"
 #include "asperity/geometry/mesh.h"
 #include "asperity/record/text_file.h"
@@ -156,10 +157,10 @@ int equilibria(const study::RunRequest& request) {
     }
     const model::Assets assets = study::load_assets(scenario, request.is_quiet);
     const scenario::ScenarioEquilibria all = scenario::equilibria_of(scenario, assets);
-    print(scenario, all.field, all.list);
     record::write_text_file(folder / "equilibria.json", json_text(scenario, all.field, all.list));
     record::write_text_file(folder / "equilibria.html", report::equilibria_page_text(page_of(scenario, assets, all)));
-    fmt::print(stderr, "wrote {}/equilibria.json and equilibria.html\n", folder.string());
+    print(scenario, all.field, all.list);
+    tell("wrote {}/equilibria.json and equilibria.html\n", folder.string());
     return exit_done;
 }
 

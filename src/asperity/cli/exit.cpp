@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "asperity/core/errors.h"
+#include "asperity/core/tell.h"
 #include "asperity/core/version.h"
 
 namespace asperity::cli {
@@ -19,20 +20,20 @@ int exit_code_of(const Action& action) {
         if (std::fflush(stdout) != 0) throw RuntimeError(fmt::format("cannot write to the standard output: {}", std::strerror(errno)));
         return code;
     } catch (const InputError& error) {
-        fmt::print(stderr, "{}\n", error.what());
+        tell("{}\n", error.what());
         return exit_input;
     } catch (const RuntimeError& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
+        tell("error: {}\n", error.what());
         return exit_environment;
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "error: the machine has no memory left for this\n");
+        tell("error: the machine has no memory left for this\n");
         return exit_environment;
     } catch (const std::system_error& error) {  // a stream, a file, a thread that the system refused
-        fmt::print(stderr, "error: {}\n", error.what());
+        tell("error: {}\n", error.what());
         return exit_environment;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "error: this is a bug of asperity {} ({}), please report it with the scenario and the record\n  {}\n", version(),
-                   commit(), error.what());
+        tell("error: this is a bug of asperity {} ({}), please report it with the scenario and the record\n  {}\n", version(), commit(),
+             error.what());
         return exit_bug;
     }
 }

@@ -12,6 +12,7 @@
 #include "asperity/cli/verbs.h"
 #include "asperity/core/constants.h"
 #include "asperity/core/errors.h"
+#include "asperity/core/tell.h"
 #include "asperity/core/units.h"
 #include "asperity/geometry/closed_check.h"
 #include "asperity/geometry/mesh.h"
@@ -80,12 +81,12 @@ void exact_rows(const GravityRequest& request, const geometry::SurfaceMesh& mesh
 void field_rows(const GravityRequest& request, const geometry::SurfaceMesh& mesh, const std::vector<Vec3>& points, std::string& out) {
     const bool is_seen = ::isatty(2) == 1;
     const auto progress = [is_seen](double fraction) {
-        if (is_seen) fmt::print(stderr, "\rbuilding the field: {:3.0f} %{}", 100 * fraction, fraction < 1 ? "" : "\n");
+        if (is_seen) tell("\rbuilding the field: {:3.0f} %{}", 100 * fraction, fraction < 1 ? "" : "\n");
     };
     const assets::LoadedField field = assets::load_field(mesh, {.tolerance = request.bound}, progress);
-    for (const std::string& warning : field.warnings) fmt::print(stderr, "warning: {}\n", warning);
-    fmt::print(stderr, "field: off by at most {:.3g} of local gravity, down to {:.3g} m below the surface ({})\n",
-               field.field.view().header->bound, field.field.view().header->depth_inside, field.was_cached ? "from the cache" : "built");
+    for (const std::string& warning : field.warnings) tell("warning: {}\n", warning);
+    tell("field: off by at most {:.3g} of local gravity, down to {:.3g} m below the surface ({})\n", field.field.view().header->bound,
+         field.field.view().header->depth_inside, field.was_cached ? "from the cache" : "built");
     const double factor = gravitational_constant * request.density;
     for (const Vec3& p : points) {
         const gravity::FieldSample sample = field.field.view().sample(p);

@@ -40,7 +40,7 @@ void list_scenarios() {
     }
 }
 
-const std::vector<std::string> choices{"laws", "methods", "integrators", "shapes", "metrics", "scenarios"};
+const std::vector<std::string> choices{"laws", "methods", "integrators", "worlds", "shapes", "metrics", "scenarios"};
 
 int list(const std::string& what) {
     if (what.empty()) fmt::print("asperity list WHAT, where WHAT is one of: {}\n", joined(choices));
@@ -50,10 +50,10 @@ int list(const std::string& what) {
         for (const auto& entry : dynamics::all_integrators()) print_row(entry.name, entry.text);
     if (what == "laws")
         for (const auto& choice : scenario::rolling_laws) print_row(choice.name, choice.sentence);
-    if (what == "shapes") {
+    if (what == "worlds")
         for (const auto& kind : scenario::world_kinds) print_row(kind.name, kind.sentence);
+    if (what == "shapes")
         for (const auto& shape : geometry::builtin_shapes()) print_row(shape.name, shape.text);
-    }
     if (what == "metrics")
         for (const auto& entry : analysis::all_metrics())
             print_row(entry.name, fmt::format("{}{}", entry.text, entry.unit[0] == 0 ? "" : fmt::format(" [{}]", entry.unit)));

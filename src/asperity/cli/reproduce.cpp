@@ -7,6 +7,7 @@
 
 #include "asperity/cli/on_ranks.h"
 #include "asperity/cli/verbs.h"
+#include "asperity/core/tell.h"
 
 namespace asperity::cli {
 namespace {
@@ -25,11 +26,9 @@ int list(const study::ReproduceRequest& request) {
 int reproduce_and_tell(study::Ranks& ranks, const study::ReproduceRequest& request) {
     const std::vector<study::TableResult> results = study::reproduce(ranks, request);
     if (!ranks.is_first()) return exit_done;
+    if (!request.out.empty()) study::write_reproduce(results, request.out);
     fmt::print("{}", study::reproduce_text(results));
-    if (!request.out.empty()) {
-        study::write_reproduce(results, request.out);
-        fmt::print(stderr, "wrote {}/report.html and record.h5\n", request.out);
-    }
+    if (!request.out.empty()) tell("wrote {}/report.html and record.h5\n", request.out);
     return study::count(results).failed > 0 ? exit_failed : exit_done;
 }
 
@@ -49,6 +48,7 @@ void add_reproduce(CLI::App& app, Action& chosen) {
     verb->add_flag("--list", *is_list, "List the tables, run nothing");
     verb->add_option("--papers", *papers, "Folder of the published tables (papers)");
     verb->add_option("--out", request->out, "Folder for record.h5 and report.html; without it they are not written");
+    add_force(*verb, request->is_forced);
     verb->add_option("--threads", request->threads, "Number of threads (all cores)")->check(CLI::Range(1, 4096));
     verb->callback([request, papers, is_list, is_quiet, &chosen] {
         chosen = [request, papers, is_list, is_quiet] {

@@ -13,6 +13,7 @@
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/cli/table.h"
 #include "asperity/core/errors.h"
+#include "asperity/core/tell.h"
 #include "asperity/core/version.h"
 #include "asperity/record/text_file.h"
 #include "asperity/report/resting_page.h"
@@ -158,24 +159,23 @@ void tell_resting_equilibria(const scenario::Scenario& scenario, const std::file
                               system.mass, system.diameter, system.momentum2),
                   fmt::format("ground state: {}", name(analysis::ground_state(all).configuration))};
     for (const RestingEquilibrium& e : all) page.lines.push_back(line_of(system, e, analysis::ground_state(all)));
-    fmt::print("{} ({})\n", scenario.name, scenario.file);
-    for (const std::string& fact : page.facts) fmt::print("{}\n", fact);
-    std::vector<std::vector<std::string>> lines{heads};
-    lines.insert(lines.end(), page.lines.begin(), page.lines.end());
-    fmt::print("\n");
-    print_table(lines, 3);
-    fmt::print("\n");
     page.thresholds = thresholds_of(system);
     const double highest = std::max(1.2 * page.thresholds.back().momentum2, 1.25 * system.momentum2);
-    fmt::print("{:<18}what changes there\n", "H^2 / (G m^3 d)");
-    for (const report::RestingThreshold& threshold : page.thresholds) fmt::print("{:<18.10g}{}\n", threshold.momentum2, threshold.text);
     page.curves = curves_of(system, highest);
     page.step = highest / sweep_points;
     page.momentum2 = system.momentum2;
     page.scenario = scenario::resolved_toml(scenario);
     record::write_text_file(folder / "equilibria.json", json_text(scenario, system, all, page.thresholds));
     record::write_text_file(folder / "equilibria.html", report::resting_page_text(page));
-    fmt::print(stderr, "wrote {}/equilibria.json and equilibria.html\n", folder.string());
+    fmt::print("{} ({})\n", scenario.name, scenario.file);
+    for (const std::string& fact : page.facts) fmt::print("{}\n", fact);
+    std::vector<std::vector<std::string>> lines{heads};
+    lines.insert(lines.end(), page.lines.begin(), page.lines.end());
+    fmt::print("\n");
+    print_table(lines, 3);
+    fmt::print("\n{:<18}what changes there\n", "H^2 / (G m^3 d)");
+    for (const report::RestingThreshold& threshold : page.thresholds) fmt::print("{:<18.10g}{}\n", threshold.momentum2, threshold.text);
+    tell("wrote {}/equilibria.json and equilibria.html\n", folder.string());
 }
 
 }  // namespace asperity::cli

@@ -7,6 +7,7 @@
 #include "asperity/cli/stop_signal.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/core/errors.h"
+#include "asperity/core/tell.h"
 #include "asperity/core/units.h"
 #include "asperity/study/shell_word.h"
 
@@ -54,6 +55,7 @@ std::string restart_command(const study::RunRequest& request, const std::string&
     if (request.method) command += " --method " + study::shell_word(*request.method);
     if (request.seed) command += fmt::format(" --seed {}", *request.seed);
     if (request.threads > 0) command += fmt::format(" --threads {}", request.threads);
+    if (request.is_nominal) command += " --nominal";
     if (request.is_quiet) command += " --quiet";
     if (request.with_paraview) command += " --paraview";
     return command + fmt::format(" --out {} --restart {}", study::shell_word(folder), study::shell_word(folder + "/record.h5"));
@@ -64,7 +66,7 @@ int run_and_tell(study::RunRequest request) {
     request.stop = &signal.is_asked();
     const study::RunResult result = study::run(request);
     if (result.is_stopped) {
-        fmt::print(stderr, "stopped at {:.9g} s; go on with: {}\n", result.summary.outcome_time, restart_command(request, result.folder));
+        tell("stopped at {:.9g} s; go on with: {}\n", result.summary.outcome_time, restart_command(request, result.folder));
         return exit_environment;
     }
     return tell_result(result, request.is_quiet);
@@ -75,12 +77,12 @@ int run_and_tell(study::RunRequest request) {
 int tell_result(const study::RunResult& result, bool is_quiet) {
     if (!is_quiet) print_result(result);
     if (result.is_trouble) {
-        fmt::print(stderr, "error: {} at {:.9g} s: {}; the record up to there is in {}\n", result.summary.outcome_kind,
-                   result.summary.outcome_time, result.summary.outcome_message, result.folder);
+        tell("error: {} at {:.9g} s: {}; the record up to there is in {}\n", result.summary.outcome_kind, result.summary.outcome_time,
+             result.summary.outcome_message, result.folder);
         return exit_numerical;
     }
     if (!result.meets_expectations) {
-        fmt::print(stderr, "error: the run did not meet its [expect]\n");
+        tell("error: the run did not meet its [expect]\n");
         return exit_failed;
     }
     return exit_done;
@@ -99,6 +101,11 @@ void add_run(CLI::App& app, Action& chosen) {
     auto* restart = verb->add_option("--restart", request->restart, "Record to go on from, at its last checkpoint");
     auto time = std::make_shared<std::string>();
     verb->add_option("--restart-time", *time, "Go on from the last checkpoint at or before this time (\"500 s\")")->needs(restart);
+    verb->add_option("--wall-checkpoint", request->wall_checkpoint, "Seconds of wall time between checkpoints, for a run that is killed")
+        ->check(CLI::Range(0.01, 1e6))
+        ->default_val(60);
+    verb->add_flag("--nominal", request->is_nominal, "Without scatter: the release as the scenario gives it, nothing drawn");
+    add_force(*verb, request->is_forced);
     verb->add_flag("--paraview", request->with_paraview, "Write ParaView files as well");
     verb->callback([request, time, &chosen] {
         chosen = [request, time] {

@@ -13,7 +13,8 @@ void listen(int signal, struct sigaction& old) {
     struct sigaction action {};
     action.sa_handler = [](int) { asked.store(true, std::memory_order_relaxed); };
     sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART | SA_RESETHAND;  // the second one does what it always did
+    action.sa_flags = SA_RESTART;
+    if (signal == SIGINT || signal == SIGTERM) action.sa_flags |= static_cast<int>(SA_RESETHAND);  // the second one does what it always did
     ::sigaction(signal, &action, nullptr);
 }
 
@@ -21,13 +22,11 @@ void listen(int signal, struct sigaction& old) {
 
 StopSignal::StopSignal() {
     asked = false;
-    listen(SIGINT, old_interrupt_);
-    listen(SIGTERM, old_terminate_);
+    for (std::size_t i = 0; i < stop_signals.size(); ++i) listen(stop_signals[i], old_[i]);
 }
 
 StopSignal::~StopSignal() {
-    ::sigaction(SIGINT, &old_interrupt_, nullptr);
-    ::sigaction(SIGTERM, &old_terminate_, nullptr);
+    for (std::size_t i = 0; i < stop_signals.size(); ++i) ::sigaction(stop_signals[i], &old_[i], nullptr);
 }
 
 const std::atomic<bool>& StopSignal::is_asked() const { return asked; }

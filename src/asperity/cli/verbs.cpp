@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "asperity/cli/streams.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
+#include "asperity/core/tell.h"
 #include "asperity/core/version.h"
 #include "asperity/scenario/world.h"
 
@@ -65,13 +67,12 @@ int tell_usage(const CLI::App& app, int argc, char** argv, const CLI::ParseError
         const std::vector<std::string> below = names_of_verbs(*verb);
         if (unknown.empty() && is_verb && !below.empty())
             unknown = fmt::format("what should asperity {}do?\n  known here: {}", path, joined(below));
-        fmt::print(stderr, "error: {}\n  asperity {}--help tells what can be given\n", unknown.empty() ? error.what() : unknown, path);
+        tell("error: {}\n  asperity {}--help tells what can be given\n", unknown.empty() ? error.what() : unknown, path);
     } else if (first.empty()) {
-        fmt::print(stderr, "error: what should asperity do?\n  known here: {}\n  asperity --help tells more\n", joined(verbs));
+        tell("error: what should asperity do?\n  known here: {}\n  asperity --help tells more\n", joined(verbs));
     } else {
         const std::string hint = did_you_mean(first, verbs);
-        fmt::print(stderr, "error: there is no verb `{}`\n{}  known here: {}\n", first, hint.empty() ? "" : "  " + hint + "\n",
-                   joined(verbs));
+        tell("error: there is no verb `{}`\n{}  known here: {}\n", first, hint.empty() ? "" : "  " + hint + "\n", joined(verbs));
     }
     return exit_input;
 }
@@ -97,6 +98,10 @@ void add_seed(CLI::App& verb, std::optional<std::int64_t>& seed) {
     verb.add_option_function<std::string>("--seed", read, "Seed of random numbers, instead of the scenario's")->type_name("N");
 }
 
+void add_force(CLI::App& verb, bool& is_forced) {
+    verb.add_flag("--force", is_forced, "Overwrite the results of something else that stand in the folder");
+}
+
 double length_of(const std::string& unit) {
     for (const auto& choice : scenario::mesh_units)
         if (choice.name == unit) return scenario::metres(choice.value);
@@ -104,6 +109,7 @@ double length_of(const std::string& unit) {
 }
 
 int run_program(int argc, char** argv) {
+    prepare_streams();
     CLI::App app{
         "Asperity: contact dynamics for space missions, from orbit to rest.\n"
         "Exit status: 0 done, 1 an expectation or a verdict failed, 2 input, 3 the numbers went wrong, 4 the machine refused or the run "
@@ -125,6 +131,7 @@ int run_program(int argc, char** argv) {
     add_equilibria(app, chosen);
     add_explain(app, chosen);
     add_list(app, chosen);
+    add_status(app, chosen);
     add_cache(app, chosen);
     try {
         app.parse(argc, argv);

@@ -22,10 +22,14 @@ void add_gravity(CLI::App& app, Action& chosen);
 void add_equilibria(CLI::App& app, Action& chosen);
 void add_explain(CLI::App& app, Action& chosen);
 void add_list(CLI::App& app, Action& chosen);
+void add_status(CLI::App& app, Action& chosen);
 void add_cache(CLI::App& app, Action& chosen);
 
 // --seed N, a whole number that fits: CLI11 would take a larger one for the largest there is.
 void add_seed(CLI::App& verb, std::optional<std::int64_t>& seed);
+
+// --force: results of something else that stand in the folder are overwritten.
+void add_force(CLI::App& verb, bool& is_forced);
 
 // The length in m of a unit that the parser has let pass: m, km, cm, mm.
 double length_of(const std::string& unit);

@@ -103,7 +103,7 @@ std::vector<Checkpoint> read_checkpoints(const Hdf5File& file, std::size_t sampl
 std::vector<Metric> read_metrics(const Hdf5File& file) {
     std::vector<Metric> metrics;
     for (const Column& column : read_columns(file, "/metrics")) {
-        Metric metric{.name = column.name, .unit = column.unit};
+        Metric metric{.name = column.name, .value = {}, .unit = column.unit, .description = column.description};
         const auto* numbers = std::get_if<std::vector<double>>(&column.values);
         const auto* texts = std::get_if<std::vector<std::string>>(&column.values);
         if (texts != nullptr && column.is_single) {
@@ -136,13 +136,17 @@ std::optional<model::Outcome> read_outcome(const Hdf5File& file) {
     throw InputError(fmt::format("`/outcome/kind` is {}, which is unknown", kind));
 }
 
+Header read_header(const Hdf5File& file) {
+    return {.asperity_version = file.read_text_attribute("/", "asperity_version"),
+            .git_commit = file.read_text_attribute("/", "git_commit"),
+            .compiler = file.read_text_attribute("/", "compiler"),
+            .compiler_flags = file.read_text_attribute("/", "compiler_flags"),
+            .scenario_name = file.read_text_attribute("/", "scenario_name"),
+            .scenario_hash = file.read_text_attribute("/", "scenario_hash")};
+}
+
 Record read_all(const Hdf5File& file) {
-    Record record{.header = {.asperity_version = file.read_text_attribute("/", "asperity_version"),
-                             .git_commit = file.read_text_attribute("/", "git_commit"),
-                             .compiler = file.read_text_attribute("/", "compiler"),
-                             .compiler_flags = file.read_text_attribute("/", "compiler_flags"),
-                             .scenario_name = file.read_text_attribute("/", "scenario_name"),
-                             .scenario_hash = file.read_text_attribute("/", "scenario_hash")},
+    Record record{.header = read_header(file),
                   .scenario = read_text(file, "/scenario"),
                   .surface = read_surface(file),
                   .bodies = read_bodies(file),
@@ -199,6 +203,15 @@ void add(Hasher& hasher, std::string_view name, const std::vector<Column>& colum
 }  // namespace
 
 Record read_record(const std::filesystem::path& path) { return reading(path, read_all); }
+
+Brief read_brief(const std::filesystem::path& path) {
+    return reading(path, [](const Hdf5File& file) {
+        Brief brief{.header = read_header(file), .has_outcome = file.has("/outcome"), .last_checkpoint_time = {}};
+        for (std::int64_t i = 0; file.has(fmt::format("/checkpoints/{}", i)); ++i)
+            brief.last_checkpoint_time = read_number<double>(file, fmt::format("/checkpoints/{}/time", i));
+        return brief;
+    });
+}
 
 std::int64_t last_checkpoint(const std::filesystem::path& path) {
     return last_checkpoint_before(path, std::numeric_limits<double>::infinity());

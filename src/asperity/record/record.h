@@ -69,7 +69,8 @@ using MetricValue = std::variant<double, std::vector<double>, std::string>;
 struct Metric {
     std::string name;
     MetricValue value;
-    std::string unit;  // "" where it has none
+    std::string unit;              // "" where it has none
+    std::string description = {};  // one sentence
 
     friend bool operator==(const Metric&, const Metric&) = default;
 };
@@ -90,6 +91,14 @@ struct Record {
 
 // Everything. Throws InputError where the file is missing, is not a record, is damaged, or is of a newer format.
 Record read_record(const std::filesystem::path& path);
+
+// What a record is of, and how far it is, without its rows. Throws InputError as read_record() does.
+struct Brief {
+    Header header;
+    bool has_outcome = false;
+    std::optional<double> last_checkpoint_time;  // s; none where there is no checkpoint
+};
+Brief read_brief(const std::filesystem::path& path);
 
 // The index of the last checkpoint, and of the last one at or before `time`. Throw InputError where there is none.
 std::int64_t last_checkpoint(const std::filesystem::path& path);

@@ -11,6 +11,10 @@ double multiple(std::int64_t n, double interval) {
     return std::isfinite(interval) ? static_cast<double>(n) * interval : std::numeric_limits<double>::infinity();
 }
 
+std::chrono::steady_clock::duration wall_pause(double seconds) {
+    return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 }  // namespace
 
 std::int64_t first_multiple_after(double time, double interval) {
@@ -25,6 +29,7 @@ std::int64_t first_multiple_after(double time, double interval) {
 Recorder::Recorder(RecordWriter* writer, const Intervals& intervals) : writer_(writer), intervals_(intervals) {
     ASPERITY_REQUIRE(intervals.sample > 0 && intervals.checkpoint > 0, "intervals {} s and {} s", intervals.sample, intervals.checkpoint);
     if (writer == nullptr) return;
+    if (std::isfinite(intervals.wall)) next_wall_ = Clock::now() + wall_pause(intervals.wall);
     const RecordWriter::Begun& begun = writer->begun();
     events_ = begun.events;
     if (begun.last_sample_time && std::isfinite(intervals.sample))
@@ -45,12 +50,28 @@ void Recorder::event(const model::Event& event) {
     events_.push_back(event);
 }
 
-double Recorder::next_checkpoint() const { return multiple(next_checkpoint_, intervals_.checkpoint); }
+// Asked at every step, so that the clock is read only now and then: sixteen steps take far less than a minute.
+bool Recorder::is_wall_due() const {
+    constexpr int pause = 16;
+    if (writer_ == nullptr || !std::isfinite(intervals_.wall) || ++asked_ < pause) return false;
+    if (Clock::now() >= next_wall_) return true;
+    asked_ = 0;
+    return false;
+}
+
+double Recorder::next_checkpoint() const {
+    return is_wall_due() ? -std::numeric_limits<double>::infinity() : multiple(next_checkpoint_, intervals_.checkpoint);
+}
 
 void Recorder::checkpoint(const model::State& state) {
-    if (state.clock.time() < next_checkpoint()) return;
-    if (writer_ != nullptr) writer_->add_checkpoint(state);
-    if (std::isfinite(intervals_.checkpoint)) next_checkpoint_ = first_multiple_after(state.clock.time(), intervals_.checkpoint);
+    if (state.clock.time() >= multiple(next_checkpoint_, intervals_.checkpoint)) {
+        if (writer_ != nullptr) writer_->add_checkpoint(state);
+        if (std::isfinite(intervals_.checkpoint)) next_checkpoint_ = first_multiple_after(state.clock.time(), intervals_.checkpoint);
+    }
+    if (!is_wall_due()) return;
+    writer_->publish_checkpoint(state);
+    asked_ = 0;
+    next_wall_ = Clock::now() + wall_pause(intervals_.wall);
 }
 
 void Recorder::stop(const model::State& state) {

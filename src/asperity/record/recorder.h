@@ -3,6 +3,7 @@
 //
 // Times are n * interval, never a running sum, so that a restarted run asks for the same times to the bit.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -15,6 +16,8 @@ namespace asperity::record {
 struct Intervals {
     double sample = std::numeric_limits<double>::infinity();      // s; infinity: no samples
     double checkpoint = std::numeric_limits<double>::infinity();  // s; infinity: no checkpoints
+    // s of wall time, after which a copy of the record gets a checkpoint (RecordWriter::publish_checkpoint); infinity: never.
+    double wall = std::numeric_limits<double>::infinity();
 };
 
 class Recorder final : public model::Observer {
@@ -34,8 +37,13 @@ public:
     const std::vector<model::Event>& events() const { return events_; }
 
 private:
+    using Clock = std::chrono::steady_clock;
+    bool is_wall_due() const;
+
     RecordWriter* writer_;
     Intervals intervals_;
+    Clock::time_point next_wall_;
+    mutable int asked_ = 0;             // times since the clock was read
     std::int64_t next_sample_ = 0;      // the n of n * interval
     std::int64_t next_checkpoint_ = 1;  // none at 0: the scenario says how the run starts
     std::vector<model::Event> events_;

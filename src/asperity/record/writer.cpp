@@ -47,7 +47,7 @@ void write_group(Hdf5File& file, std::int64_t index, const Checkpoint& checkpoin
 }
 
 Column metric_column(const Metric& metric) {
-    Column column{.name = metric.name, .unit = metric.unit, .is_single = true};
+    Column column{.name = metric.name, .unit = metric.unit, .description = metric.description, .is_single = true};
     if (const auto* number = std::get_if<double>(&metric.value)) column.values = std::vector<double>{*number};
     if (const auto* text = std::get_if<std::string>(&metric.value)) column.values = std::vector<std::string>{*text};
     if (const auto* numbers = std::get_if<std::vector<double>>(&metric.value)) {
@@ -118,11 +118,11 @@ RecordWriter RecordWriter::continue_from(const std::filesystem::path& old_record
 }
 
 RecordWriter::~RecordWriter() {
-    if (!part_.is_held() || !file_.is_open()) return;
+    if (!part_.is_held() || !file_.is_open() || !is_whole_ || is_held_back_) return;
     try {
-        close();
+        publish();
     } catch (const std::exception&) {
-        // a destructor cannot report it; who needs to know calls close()
+        // the copy before it stays; a destructor cannot report it
     }
 }
 
@@ -151,40 +151,48 @@ void RecordWriter::add_sample(const model::Sample& sample) {
     samples_.push_back(sample);
     ++sample_rows_;
     if (samples_.size() >= block_rows) write_rows();
-    publish_when_due();
+    publish_from(next_copy_);
 }
 
 void RecordWriter::add_event(const model::Event& event) {
     events_.push_back(event);
     ++event_rows_;
     if (events_.size() >= block_rows) write_rows();
-    publish_when_due();
+    publish_from(next_copy_);
 }
 
 void RecordWriter::add_checkpoint(const model::State& state) {
-    append_rows(file_, "/samples", samples_);
-    append_rows(file_, "/events", events_);
+    append_held_rows();
     write_checkpoint({.time = state.clock.time(), .samples = sample_rows_, .events = event_rows_, .state = state});
     file_.flush();
     is_held_back_ = false;
-    publish_when_due();
+    publish_from(next_copy_);
+}
+
+void RecordWriter::publish_checkpoint(const model::State& state) {
+    if (last_checkpoint_ == state) return;
+    passing_ = {.time = state.clock.time(), .samples = sample_rows_, .events = event_rows_, .is_stop = true, .state = state};
+    is_held_back_ = false;
+    publish_from(earliest_copy_);
 }
 
 void RecordWriter::add_stop_checkpoint(const model::State& state) {
     if (last_checkpoint_ == state) return;
-    append_rows(file_, "/samples", samples_);
-    append_rows(file_, "/events", events_);
+    append_held_rows();
     write_checkpoint({.time = state.clock.time(), .samples = sample_rows_, .events = event_rows_, .is_stop = true, .state = state});
     file_.flush();
 }
 
 void RecordWriter::write_checkpoint(const Checkpoint& checkpoint) {
+    is_whole_ = false;
     write_group(file_, checkpoints_++, checkpoint);
+    is_whole_ = true;
     last_checkpoint_ = checkpoint.state;
+    passing_.reset();
 }
 
 void RecordWriter::add_table(const Table& table) {
-    next_copy_ = Clock::time_point::max();
+    next_copy_ = earliest_copy_ = Clock::time_point::max();
     const std::string group = "/tables/" + link_name(table.name);
     file_.make_group(group);
     file_.write_attribute(group, "name", table.name);
@@ -197,19 +205,19 @@ void RecordWriter::add_table(const Table& table) {
 }
 
 void RecordWriter::add_metric(const Metric& metric) {
-    next_copy_ = Clock::time_point::max();
+    next_copy_ = earliest_copy_ = Clock::time_point::max();
     file_.write("/metrics/" + link_name(metric.name), metric_column(metric));
 }
 
 void RecordWriter::add_warning(const std::string& text) {
-    next_copy_ = Clock::time_point::max();
+    next_copy_ = earliest_copy_ = Clock::time_point::max();
     const std::string number = fmt::format("{}", warnings_.size());
     warnings_.push_back(text);
     file_.write("/warnings/" + number, single(number, std::vector<std::string>{text}, "", "What the user should know."));
 }
 
 void RecordWriter::set_outcome(const model::Outcome& outcome) {
-    next_copy_ = Clock::time_point::max();
+    next_copy_ = earliest_copy_ = Clock::time_point::max();
     file_.make_group("/outcome");
     file_.write("/outcome/kind", single("kind", std::vector<std::string>{name(outcome.kind)}, "", "How the run ended."));
     file_.write("/outcome/time", single("time", std::vector<double>{outcome.time}, "s", "When."));
@@ -217,25 +225,33 @@ void RecordWriter::set_outcome(const model::Outcome& outcome) {
     file_.write("/outcome/message", single("message", std::vector<std::string>{outcome.message}, "", "In words."));
 }
 
-void RecordWriter::write_rows() {
+void RecordWriter::append_held_rows() {
+    is_whole_ = false;
     append_rows(file_, "/samples", samples_);
     append_rows(file_, "/events", events_);
-    file_.flush();
+    is_whole_ = true;
 }
 
-void RecordWriter::publish_when_due() {
+void RecordWriter::write_rows() {
+    append_held_rows();
+    is_whole_ = false;
+    file_.flush();
+    is_whole_ = true;
+}
+
+void RecordWriter::publish_from(Clock::time_point due) {
     const Clock::time_point begin = Clock::now();
-    if (is_held_back_ || begin < next_copy_) return;
+    if (is_held_back_ || begin < due) return;
     try {
         publish();
     } catch (const RuntimeError& error) {
-        // the run itself may still come to its end, since that needs no room for a copy
-        add_warning(fmt::format("the record could not be copied into its place before the end of the run: {}", error.what()));
-        return;
+        // the run itself may still come to its end, since that needs no room for a copy; and there may be room again
+        if (!std::exchange(is_warned_, true))
+            add_warning(fmt::format("the record could not be copied into its place before the end of the run: {}", error.what()));
     }
     const Clock::time_point end = Clock::now();
-    const double cost = std::chrono::duration<double>(end - begin).count();
-    next_copy_ = end + seconds(std::max(publishing_.least_pause, cost / publishing_.most_part));
+    earliest_copy_ = end + seconds(std::chrono::duration<double>(end - begin).count() / publishing_.most_part);
+    next_copy_ = std::max(earliest_copy_, end + seconds(publishing_.least_pause));
 }
 
 void RecordWriter::publish() {
@@ -244,6 +260,7 @@ void RecordWriter::publish() {
     std::vector<model::Event> events = events_;
     append_rows(copy, "/samples", samples);
     append_rows(copy, "/events", events);
+    if (passing_) write_group(copy, checkpoints_, *passing_);
     copy.close();
     part_.put_copy();
     remove_stale();

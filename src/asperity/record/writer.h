@@ -47,7 +47,7 @@ public:
 
     RecordWriter(RecordWriter&&) = default;
     RecordWriter& operator=(RecordWriter&&) = delete;
-    ~RecordWriter();  // closes; errors show only in close()
+    ~RecordWriter();  // without close(), where a run failed: what it had takes its place, with the last checkpoint
 
     void add_surface(const Surface& surface);  // at most once, before any row
     void add_bodies(const Bodies& bodies);     // likewise
@@ -56,6 +56,9 @@ public:
     void add_checkpoint(const model::State& state);
     // Where a run stops before its end: a checkpoint to go on from, if there is none at this state.
     void add_stop_checkpoint(const model::State& state);
+    // A checkpoint that only the copies hold, for a run that is killed before its end. The finished record leaves it out: its content must
+    // not depend on how fast the machine was. Makes a copy at once, unless copies have taken their part of the time.
+    void publish_checkpoint(const model::State& state);
     // These belong to the end of a run: no copies are made after them.
     void add_table(const Table& table);
     void add_metric(const Metric& metric);
@@ -75,23 +78,28 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    void append_held_rows();
     void write_rows();
     void write_checkpoint(const Checkpoint& checkpoint);
-    void publish_when_due();
+    void publish_from(Clock::time_point due);  // where that time has come
     void publish();
     void remove_stale();
 
     PartFile part_;
     Hdf5File file_;
     Publishing publishing_;
-    Clock::time_point next_copy_;
+    Clock::time_point next_copy_;         // when the next one is due
+    Clock::time_point earliest_copy_;     // before it, copies would take more than their part of the time
+    bool is_warned_ = false;              // of a copy that failed
     bool is_held_back_ = false;           // what was continued is not there yet
+    bool is_whole_ = true;                // the part is; not where a write failed in the middle
     std::vector<model::Sample> samples_;  // not yet on disk
     std::vector<model::Event> events_;
     std::int64_t sample_rows_ = 0;  // added so far, on disk or not
     std::int64_t event_rows_ = 0;
     std::int64_t checkpoints_ = 0;
     std::optional<model::State> last_checkpoint_;
+    std::optional<Checkpoint> passing_;  // held by copies only, later than the last one
     std::vector<std::string> warnings_;
     Begun begun_;
 };

@@ -286,6 +286,15 @@ std::vector<std::string> ball_doubts(const Compiled& compiled) {
 
 }  // namespace
 
+Scenario without_scatter(Scenario scenario) {
+    Release& release = scenario.release;
+    release.position_sigma = release.velocity_sigma = release.spin_sigma = {};
+    release.position_spread = release.velocity_spread = {};
+    release.speed_sigma = 0;
+    for (FreeBodyPart& body : scenario.bodies) body.position_sigma = body.velocity_sigma = body.spin_sigma = {};
+    return scenario;
+}
+
 model::Assets load_assets(const Scenario& scenario, const gravity::FastField::Progress& progress) {
     if (scenario.world.is_free()) return {};
     try {

@@ -25,6 +25,10 @@ struct Compiled {
 // would move into the surface or away from it.
 Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uint64_t run = 0);
 
+// The scenario with every scatter of the release and of the bodies set to zero. Rocks of the stochastic model are still met by chance: they
+// are a property of the ground.
+Scenario without_scatter(Scenario scenario);
+
 // What can be run but is hardly meant, a sentence each.
 std::vector<std::string> doubts(const Compiled& compiled);
 

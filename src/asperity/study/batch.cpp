@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "asperity/core/errors.h"
+#include "asperity/core/tell.h"
 #include "asperity/study/bytes.h"
 
 namespace asperity::study {
@@ -292,7 +293,7 @@ void run_batch(Ranks& ranks, const BatchOptions& options, const MakeEvaluate& ma
             return server.run();
         } catch (const LostRank& error) {
             std::this_thread::sleep_for(patience);
-            fmt::print(stderr, "error: {}\n", error.what());  // not before: its way is through the host of rank 0, which TCP would wait for
+            tell("error: {}\n", error.what());  // not before: its way is through the host of rank 0, which TCP would wait for
             ranks.abort(environment);
         }
     }
@@ -302,11 +303,11 @@ void run_batch(Ranks& ranks, const BatchOptions& options, const MakeEvaluate& ma
     try {
         conductor.run();
     } catch (const LostRank& error) {
-        fmt::print(stderr, "error: {}; finished runs are kept, go on with --resume\n", error.what());
+        tell("error: {}; finished runs are kept, go on with --resume\n", error.what());
         std::this_thread::sleep_for(patience);
         ranks.abort(environment);
     } catch (const RuntimeError& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
+        tell("error: {}\n", error.what());
         ranks.abort(environment);
     }
 }

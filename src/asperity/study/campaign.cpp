@@ -1,10 +1,8 @@
 #include "asperity/study/campaign.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +10,7 @@
 #include <sstream>
 
 #include "asperity/core/errors.h"
+#include "asperity/core/tell.h"
 #include "asperity/study/batch.h"
 #include "asperity/study/campaign_results.h"
 #include "asperity/study/difference.h"
@@ -20,12 +19,12 @@
 #include "asperity/study/run_order.h"
 #include "asperity/study/shell_word.h"
 #include "asperity/study/statistics.h"
+#include "asperity/study/status_file.h"
 
 namespace asperity::study {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t widest_window = 1 << 17;  // runs that may be out of order: what is kept of them in memory
 
@@ -170,36 +169,15 @@ JournalWriter open_journal(const CampaignRequest& request, const Plan& plan, con
     } catch (const InputError& error) {
         const std::string changed = difference(text_of_file(folder / "study.toml"), plan.text());
         if (changed.empty()) throw;
-        fmt::print(stderr, "{0}/study.toml (-) and {1} (+) differ in:{2}\n\n", folder.string(), request.file, changed);
+        tell("{0}/study.toml (-) and {1} (+) differ in:{2}\n\n", folder.string(), request.file, changed);
         throw InputError(fmt::format("the study in {} is another one", folder.string()),
                          "undo the change to go on with it, or begin anew in another folder: --out DIR");
     }
 }
 
-class StatusFile {
-public:
-    explicit StatusFile(fs::path path) : path_(std::move(path)) {}
-
-    void write(const Conduct& conduct, const Load& load, const char* state) {
-        const double rate = load.seconds > 0 ? static_cast<double>(conduct.done() - first_) / load.seconds : 0;
-        nlohmann::ordered_json json{
-            {"state", state},          {"done", conduct.done()},  {"total", conduct.total()}, {"failed", conduct.failed()},
-            {"seconds", load.seconds}, {"runs_per_second", rate}, {"busy", load.busy()}};
-        if (rate > 0) json["seconds_left"] = static_cast<double>(conduct.total() - std::min(conduct.total(), conduct.done())) / rate;
-        for (const RankLoad& rank : load.ranks)
-            json["ranks"].push_back(
-                {{"host", rank.host}, {"threads", rank.threads}, {"done", rank.done}, {"busy_seconds", rank.busy_seconds}});
-        write_file(path_, json.dump(1) + "\n");
-        written_ = Clock::now();
-    }
-    bool is_due() const { return Clock::now() - written_ > std::chrono::seconds(1); }
-    void begin(std::uint64_t done) { first_ = done; }
-
-private:
-    fs::path path_;
-    std::uint64_t first_ = 0;
-    Clock::time_point written_;
-};
+Status status_of(const Conduct& conduct, std::uint64_t before, const Load& load, const char* state) {
+    return {.state = state, .done = conduct.done(), .total = conduct.total(), .failed = conduct.failed(), .before = before, .load = load};
+}
 
 void write_table(const Plan& plan, const fs::path& folder, std::uint64_t runs) {
     std::vector<Column> columns{{"run", "", "Number of the run.", ColumnKind::whole_number},
@@ -234,8 +212,11 @@ std::string damage_text(const JournalReport& report) {
 
 // Progress is told by one rank alone.
 Plan plan_of(const CampaignRequest& request, bool is_teller = true) {
-    return make_plan(request.file,
-                     {.sets = request.sets, .seed = request.seed, .runs = request.runs, .is_quiet = request.is_quiet || !is_teller});
+    return make_plan(request.file, {.sets = request.sets,
+                                    .seed = request.seed,
+                                    .runs = request.runs,
+                                    .is_quiet = request.is_quiet || !is_teller,
+                                    .stop = request.stop});
 }
 
 }  // namespace
@@ -264,6 +245,7 @@ RunResult run_one(const CampaignRequest& request, std::uint64_t number) {
     const RunRequest run{.file = scenario.file,
                          .out = (fs::path(folder_of(request, plan)) / fmt::format("run-{}", number)).string(),
                          .is_quiet = request.is_quiet,
+                         .is_forced = request.is_forced,
                          .stop = request.stop};
     return run_scenario(run, scenario, number);
 }
@@ -280,14 +262,15 @@ CampaignResult campaign(Ranks& ranks, const CampaignRequest& request) {
         return {};
     }
 
-    for (const std::string& warning : plan.assets.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    for (const std::string& warning : plan.assets.warnings) tell("warning: {}\n", warning);
     const fs::path folder = folder_of(request, plan);
     Conduct conduct(plan);
     JournalWriter journal = open_journal(request, plan, folder, conduct);
-    if (const std::string text = damage_text(journal.report()); !text.empty()) fmt::print(stderr, "warning: {}\n", text);
+    if (const std::string text = damage_text(journal.report()); !text.empty()) tell("warning: {}\n", text);
     StatusFile status(folder / "status.json");
-    status.begin(conduct.done());
+    const std::uint64_t before = conduct.done();
     Load last;
+    status.show(status_of(conduct, before, last, "running"));
     {
         Progress progress(plan.study.name, request.is_quiet);
         const Steering steering{
@@ -306,14 +289,14 @@ CampaignResult campaign(Ranks& ranks, const CampaignRequest& request) {
                     progress.show(static_cast<double>(conduct.done()), static_cast<double>(conduct.total()), "runs",
                                   fmt::format("{} failed, {} threads {:.0f}% busy{}", conduct.failed(), load.threads(), 100 * load.busy(),
                                               ranks.size() > 1 ? fmt::format(" (least {:.0f}%)", 100 * load.least()) : ""));
-                    if (status.is_due()) status.write(conduct, load, "running");
+                    status.show(status_of(conduct, before, load, "running"));
                 },
         };
         run_batch(ranks, options, make_evaluate, steering);
     }
     CampaignResult result{.folder = folder.string(), .runs = conduct.end(), .failed = conduct.failed()};
     if (!conduct.is_over()) {
-        status.write(conduct, last, "interrupted");
+        status.show(status_of(conduct, before, last, "interrupted"));
         result.end = CampaignEnd::interrupted;
         result.text = fmt::format("{}: interrupted after {} of {} runs; go on with the same command and --resume\n", plan.study.name,
                                   conduct.done(), conduct.total());
@@ -324,7 +307,7 @@ CampaignResult campaign(Ranks& ranks, const CampaignRequest& request) {
     write_table(plan, folder, result.runs);
     result.text = write_results(request, plan, folder, result.runs);
     if (conduct.has_too_many_failures()) result.end = CampaignEnd::too_many_failures;
-    status.write(conduct, last, conduct.has_too_many_failures() ? "too many failures" : "complete");
+    status.show(status_of(conduct, before, last, conduct.has_too_many_failures() ? "too many failures" : "complete"));
     return result;
 }
 

@@ -26,6 +26,7 @@ struct CampaignRequest {
     double lost_after = 60;  // s without a word, then a rank is lost
     bool is_resume = false;
     bool is_quiet = false;
+    bool is_forced = false;                   // run_one() overwrites the results of something else
     const std::atomic<bool>* stop = nullptr;  // where it becomes true, the study ends once the runs in flight are done; none: never
 };
 

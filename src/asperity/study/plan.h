@@ -3,6 +3,7 @@
 // The row of a run is a function of (plan, run number) alone. Its columns are known before the first run: what did not happen in a run (the
 // first impact of a ball that never lands) is an empty cell.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -60,10 +61,11 @@ struct Plan {
 };
 
 struct PlanOptions {
-    std::vector<std::string> sets;     // of the study file
-    std::optional<std::int64_t> seed;  // instead of the study's
-    std::optional<std::int64_t> runs;  // instead of the study's
-    bool is_quiet = true;              // shows no progress while a gravity field is built
+    std::vector<std::string> sets;            // of the study file
+    std::optional<std::int64_t> seed;         // instead of the study's
+    std::optional<std::int64_t> runs;         // instead of the study's
+    bool is_quiet = true;                     // shows no progress while a gravity field is built
+    const std::atomic<bool>* stop = nullptr;  // where it becomes true, such a build ends with RuntimeError; none: never
 };
 
 // Reads the study and its scenario, checks all of it, loads the assets. Throws InputError with every problem.

@@ -418,7 +418,7 @@ Plan make_plan(const std::string& file, const PlanOptions& options) {
     check_demands(reading, plan);
     if (!reading.problems.empty()) throw InputError(std::move(reading.problems));
     if (plan.scenario) plan.file_contents = hash_of_files(*plan.scenario);
-    if (plan.scenario && !plan.varies_world) plan.assets = load_assets(*plan.scenario, options.is_quiet);
+    if (plan.scenario && !plan.varies_world) plan.assets = load_assets(*plan.scenario, options.is_quiet, options.stop);
     return plan;
 }
 

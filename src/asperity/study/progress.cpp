@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
+#include "asperity/core/errors.h"
+#include "asperity/core/tell.h"
 #include "asperity/scenario/compile.h"
 
 namespace asperity::study {
@@ -27,7 +28,7 @@ Progress::Progress(std::string title, bool is_quiet)
 }
 
 Progress::~Progress() {
-    if (has_shown_ && is_terminal_) fmt::print(stderr, "\r\033[K");
+    if (has_shown_ && is_terminal_) tell("\r\033[K");
 }
 
 void Progress::show(double done, double total, const std::string& unit, const std::string& note) {
@@ -49,16 +50,22 @@ void Progress::show(double done, double total, const std::string& unit, const st
     if (is_terminal_) {
         constexpr int width = 24;
         const int full = static_cast<int>(part * width);
-        fmt::print(stderr, "\r\033[K{} [{:=<{}}{: <{}}] {:3.0f}%  {}", title_, "", full, "", width - full, 100 * part, text);
+        tell("\r\033[K{} [{:=<{}}{: <{}}] {:3.0f}%  {}", title_, "", full, "", width - full, 100 * part, text);
     } else {
-        fmt::print(stderr, "{}: {:.0f}%, {}\n", title_, 100 * part, text);
+        tell("{}: {:.0f}%, {}\n", title_, 100 * part, text);
     }
-    std::fflush(stderr);
 }
 
-model::Assets load_assets(const scenario::Scenario& scenario, bool is_quiet) {
+model::Assets load_assets(const scenario::Scenario& scenario, bool is_quiet, const std::atomic<bool>* stop) {
     Progress progress("building the gravity field", is_quiet);
-    return scenario::load_assets(scenario, [&](double done) { progress.show(100 * done, 100, "%"); });
+    try {
+        return scenario::load_assets(scenario, [&](double done) {
+            if (stop != nullptr && stop->load(std::memory_order_relaxed)) throw Stopped{};
+            progress.show(100 * done, 100, "%");
+        });
+    } catch (const Stopped&) {
+        throw RuntimeError("stopped while the gravity field was built; nothing was run, and nothing was written");
+    }
 }
 
 }  // namespace asperity::study

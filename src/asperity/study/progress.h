@@ -32,8 +32,9 @@ private:
     Clock::time_point next_;
 };
 
-// scenario::load_assets, with progress while a gravity field is built: minutes, the first time.
-model::Assets load_assets(const scenario::Scenario& scenario, bool is_quiet);
+// scenario::load_assets, with progress while a gravity field is built: minutes, the first time. Throws RuntimeError where `stop` becomes
+// true meanwhile; the cache is then as it was.
+model::Assets load_assets(const scenario::Scenario& scenario, bool is_quiet, const std::atomic<bool>* stop = nullptr);
 
 // Thrown at the step boundary at which a run was asked to stop; the State that simulate was given is complete then.
 struct Stopped {};

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "asperity/core/errors.h"
+#include "asperity/core/tell.h"
 
 namespace asperity::study {
 namespace {
@@ -31,7 +32,7 @@ void end_process_unless_stopped(const std::stop_token& stop) {
     std::condition_variable_any nobody_wakes_it;
     nobody_wakes_it.wait_for(guard, stop, std::chrono::minutes(1), [] { return false; });
     if (stop.stop_requested()) return;
-    fmt::print(stderr, "error: the other processes do not end MPI: a host or the network is gone; finished runs are kept\n");
+    tell("error: the other processes do not end MPI: a host or the network is gone; finished runs are kept\n");
     std::fflush(nullptr);
     std::_Exit(4);  // cli/exit.h
 }

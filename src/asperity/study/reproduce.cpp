@@ -10,6 +10,7 @@
 #include "asperity/study/batch.h"
 #include "asperity/study/bytes.h"
 #include "asperity/study/closed_form.h"
+#include "asperity/study/out_folder.h"
 #include "asperity/study/reproduce_field.h"
 #include "asperity/study/reproduce_measure.h"
 
@@ -279,6 +280,8 @@ std::vector<TableResult> reproduce(Ranks& ranks, const ReproduceRequest& request
         TableResult result{.table = read_published_table(request.papers / (id + ".toml"), id), .groups = {}, .batch = {}};
         if (!result.table.is_slow() || request.with_slow || !request.ids.empty()) results.push_back(std::move(result));
     }
+    // before the runs, which may take hours
+    if (ranks.is_first() && !request.out.empty() && !request.is_forced) require_own_folder(request.out, reproduce_header(results));
     run_single(ranks, request, results);
     for (TableResult& result : results) {
         if (result.table.batch)

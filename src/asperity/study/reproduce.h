@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "asperity/record/column.h"
+#include "asperity/record/record.h"
 #include "asperity/study/ranks.h"
 #include "asperity/study/reproduce_batch.h"
 #include "asperity/study/reproduce_table.h"
@@ -53,8 +54,9 @@ struct ReproduceRequest {
     std::optional<int> runs;       // of those, in the place of what the table says
     bool is_quiet = true;          // no progress on stderr
     std::filesystem::path papers = "papers";
-    std::string out;  // folder for record.h5 and report.html; empty: none
-    int threads = 0;  // 0: all cores
+    std::string out;         // folder for record.h5 and report.html; empty: none
+    bool is_forced = false;  // overwrites the results of something else there
+    int threads = 0;         // 0: all cores
 };
 
 // Reads and runs, by study/batch; called by every rank, the result is that of rank 0. Throws InputError, for an unknown id with a
@@ -72,5 +74,6 @@ std::string reproduce_text(const std::vector<TableResult>& results);
 // For a record: one row per row, with the column "verdict".
 record::Table record_table(const TableResult& result);
 void write_reproduce(const std::vector<TableResult>& results, const std::filesystem::path& folder);
+record::Header reproduce_header(const std::vector<TableResult>& results);  // of that record; its hash is of the ids of the tables
 
 }  // namespace asperity::study

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "asperity/core/errors.h"
+#include "asperity/core/hash.h"
 #include "asperity/core/version.h"
 #include "asperity/record/writer.h"
 #include "asperity/report/report.h"
@@ -131,15 +132,20 @@ record::Table record_table(const TableResult& result) {
     return table;
 }
 
+record::Header reproduce_header(const std::vector<TableResult>& results) {
+    Hasher ids;
+    for (const TableResult& result : results) ids.add(result.table.id);
+    return {.asperity_version = version(),
+            .git_commit = commit(),
+            .compiler = __VERSION__,
+            .compiler_flags = build_flags(),
+            .scenario_name = "Published tables",
+            .scenario_hash = hex_text(ids.value())};
+}
+
 void write_reproduce(const std::vector<TableResult>& results, const std::filesystem::path& folder) {
-    record::RecordWriter writer(folder / "record.h5",
-                                {.asperity_version = version(),
-                                 .git_commit = commit(),
-                                 .compiler = __VERSION__,
-                                 .compiler_flags = build_flags(),
-                                 .scenario_name = "Published tables",
-                                 .scenario_hash = {}},
-                                "", {.stale = {folder / "summary.json", folder / "report.html"}});
+    record::RecordWriter writer(folder / "record.h5", reproduce_header(results), "",
+                                {.stale = {folder / "summary.json", folder / "report.html"}});
     for (const TableResult& result : results) {
         if (!result.batch) writer.add_table(record_table(result));
         if (result.batch)

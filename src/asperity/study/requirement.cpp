@@ -218,7 +218,8 @@ void check(const DesignRequest& request, const Plan& plan) {
 
 DesignOutcome answer_design(const DesignRequest& request) {
     const Plan plan =
-        make_plan(request.file, {.sets = request.sets, .seed = request.seed, .runs = request.runs, .is_quiet = request.is_quiet});
+        make_plan(request.file,
+                  {.sets = request.sets, .seed = request.seed, .runs = request.runs, .is_quiet = request.is_quiet, .stop = request.stop});
     check(request, plan);
     const std::string asked = fmt::format("{}\n{} runs, success {:.17g}, confidence {:.17g}\ngrow {}\ncorridor {}\n", plan.identity(),
                                           plan.design.runs(), request.requirement.success, request.requirement.confidence,

@@ -20,6 +20,7 @@
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 #include "asperity/scenario/write.h"
+#include "asperity/study/out_folder.h"
 #include "asperity/study/progress.h"
 #include "asperity/study/restart.h"
 #include "asperity/study/surface_of.h"
@@ -50,7 +51,11 @@ record::RecordWriter open_record(const RunRequest& request, const scenario::Scen
     const fs::path path = folder / "record.h5";
     const record::Publishing publishing{.stale = {folder / "summary.json", folder / "report.html"}};
     const record::Surface surface = surface_of(compiled.model.surface());
+    const auto require_folder = [&] {
+        if (!request.is_forced) require_own_folder(folder, header_of(scenario), request.restart);
+    };
     if (request.restart.empty()) {
+        require_folder();
         record::RecordWriter writer(path, header_of(scenario), scenario::resolved_toml(scenario), publishing);
         writer.add_surface(surface);
         writer.add_bodies(bodies_of(compiled.model.parameters.free));
@@ -61,6 +66,7 @@ record::RecordWriter open_record(const RunRequest& request, const scenario::Scen
                                                     : record::last_checkpoint(request.restart);
     const record::Checkpoint& checkpoint = old.checkpoints[static_cast<std::size_t>(index)];
     require_same_run(request.restart, old, checkpoint.time, scenario, surface);
+    require_folder();
     compiled.state = checkpoint.state;
     return record::RecordWriter::continue_from(
         request.restart, index, path,
@@ -113,6 +119,13 @@ std::vector<record::Expectation> checked(const scenario::Scenario& scenario, con
     return out;
 }
 
+// What a metric is, as `asperity list metrics` says it.
+std::string sentence_of(const std::string& metric) {
+    for (const analysis::MetricEntry& entry : analysis::all_metrics())
+        if (entry.name == metric) return entry.text;
+    return {};
+}
+
 using Clock = std::chrono::steady_clock;
 
 // Report, summary and ParaView files of a record that stands in its place.
@@ -139,7 +152,9 @@ scenario::Scenario read_request(const RunRequest& request) {
                            .hint = did_you_mean(*request.method, known),
                            .note = "known here: " + joined(known)}});
     }
-    return scenario::read_scenario(request.file, {.sets = request.sets, .seed = request.seed, .method = request.method});
+    scenario::Scenario scenario =
+        scenario::read_scenario(request.file, {.sets = request.sets, .seed = request.seed, .method = request.method});
+    return request.is_nominal ? scenario::without_scatter(std::move(scenario)) : scenario;
 }
 
 RunResult run(const RunRequest& request) {
@@ -149,7 +164,7 @@ RunResult run(const RunRequest& request) {
 
 RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scenario, std::uint64_t number) {
     const Clock::time_point begin = Clock::now();
-    const model::Assets assets = load_assets(scenario, request.is_quiet);
+    const model::Assets assets = load_assets(scenario, request.is_quiet, request.stop);
     scenario::Compiled compiled = scenario::compile(scenario, assets, number);
     const model::State first = compiled.state;
     std::vector<std::string> doubts = scenario::doubts(compiled);
@@ -158,8 +173,9 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
     const fs::path folder = request.out.empty() ? fs::path("out") / scenario.name : fs::path(request.out);
     record::RecordWriter writer = open_record(request, scenario, folder, compiled);
     constexpr double never = std::numeric_limits<double>::infinity();
-    record::Recorder recorder(
-        &writer, {.sample = scenario.output.sample_every.value_or(never), .checkpoint = scenario.output.checkpoint_every.value_or(never)});
+    record::Recorder recorder(&writer, {.sample = scenario.output.sample_every.value_or(never),
+                                        .checkpoint = scenario.output.checkpoint_every.value_or(never),
+                                        .wall = request.wall_checkpoint});
     const std::optional<model::Outcome> outcome = simulated(request, compiled, recorder, scenario.name);
 
     RunResult result{.summary = summary_of(request, scenario, compiled.state), .folder = folder.string(), .is_stopped = !outcome};
@@ -169,7 +185,8 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
     }
     const std::vector<analysis::Metric> metrics = analysis::metrics(compiled.model, first, compiled.state, recorder.events(), *outcome);
     for (const analysis::Metric& metric : metrics) {
-        result.summary.metrics.push_back({.name = metric.name, .value = metric.value, .unit = metric.unit});
+        result.summary.metrics.push_back(
+            {.name = metric.name, .value = metric.value, .unit = metric.unit, .description = sentence_of(metric.name)});
         writer.add_metric(result.summary.metrics.back());
     }
     result.summary.outcome_kind = name(outcome->kind);

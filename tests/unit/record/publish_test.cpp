@@ -180,5 +180,55 @@ TEST(Publish, AContinuedRecordStaysOldUntilTheNewOneIsWorthAsMuch) {
     EXPECT_EQ(got.scenario, "longer");
 }
 
+// Checkpoints by the clock on the wall: a copy holds the last one, the finished record none, as if they had never been.
+TEST(Publish, ACheckpointOfACopyLeavesNoTrace) {
+    const fs::path folder = fresh_folder("publish_wall");
+    const Record record = bouncing_record(2);
+    for (const bool is_published : {true, false}) {
+        RecordWriter writer(folder / (is_published ? "with" : "without"), record.header, record.scenario, always);
+        writer.add_surface(record.surface);
+        for (std::size_t i = 0; i < record.samples.size(); ++i) {
+            writer.add_sample(record.samples[i]);
+            if (is_published && i % 7 == 0) writer.publish_checkpoint(record.checkpoints[0].state);
+        }
+        writer.add_checkpoint(record.checkpoints[1].state);
+        writer.close();
+    }
+    EXPECT_TRUE(read_text_file(folder / "with") == read_text_file(folder / "without"));
+}
+
+TEST(Publish, ACopyHoldsTheLastCheckpointByTheClockUntilAnotherOneComes) {
+    const fs::path path = fresh_folder("publish_passing") / "record.h5";
+    const Record record = bouncing_record(5);
+    RecordWriter writer(path, record.header, record.scenario, always);
+    for (std::size_t i = 0; i < 10; ++i) writer.add_sample(record.samples[i]);
+    writer.publish_checkpoint(record.checkpoints[0].state);
+    writer.add_sample(record.samples[10]);  // another copy
+    Record got = read_record(path);
+    ASSERT_EQ(got.checkpoints.size(), 1u);
+    EXPECT_TRUE(got.checkpoints[0].is_stop);
+    EXPECT_EQ(got.checkpoints[0].samples, 10);
+    EXPECT_EQ(got.samples.size(), 11u);
+    writer.add_checkpoint(record.checkpoints[1].state);
+    got = read_record(path);
+    ASSERT_EQ(got.checkpoints.size(), 1u);
+    EXPECT_FALSE(got.checkpoints[0].is_stop);
+}
+
+TEST(Publish, AWriterThatIsNeverClosedLeavesItsRowsAndItsCheckpoint) {
+    const fs::path path = fresh_folder("publish_unclosed") / "record.h5";
+    const Record record = bouncing_record(5);
+    {
+        RecordWriter writer(path, record.header, record.scenario, never);
+        writer.add_sample(record.samples[0]);
+        writer.publish_checkpoint(record.checkpoints[0].state);
+        writer.add_sample(record.samples[1]);
+    }
+    const Record got = read_record(path);
+    EXPECT_EQ(got.samples.size(), 2u);
+    EXPECT_EQ(got.checkpoints.size(), 1u);
+    EXPECT_EQ(std::distance(fs::directory_iterator(path.parent_path()), {}), 1) << "only the record";
+}
+
 }  // namespace
 }  // namespace asperity::record

@@ -100,6 +100,7 @@ TEST(GoOn, ToALaterEndAndWithOtherOutput) {
     // not to the bit: the end cut the last step short
     EXPECT_NEAR(run(request).summary.outcome_time, whole.summary.outcome_time, 1e-9);
     request.sets = {"output.sample_every=100 s"};
+    request.is_forced = true;
     EXPECT_NEAR(run(request).summary.outcome_time, whole.summary.outcome_time, 1e-9);
 }
 
@@ -151,10 +152,30 @@ TEST(GoOn, NotOnAMeshThatHasChanged) {
         "the record " + record.string() + " was made on another surface: 2 facets and 4 vertices there, 2 and 4 here, at other places");
 }
 
+// By the clock on the wall: with one every few steps the finished file is the same, byte for byte.
+TEST(Run, CheckpointsByTheClockLeaveNoTrace) {
+    const fs::path folder = test::fresh_folder("by_the_clock");
+    RunRequest request = flat_request(folder / "without");
+    const RunResult without = run(request);
+    request.out = (folder / "with").string();
+    request.wall_checkpoint = 1e-9;
+    const RunResult with = run(request);
+    EXPECT_EQ(with.record_hash, without.record_hash);
+    EXPECT_TRUE(record::read_text_file(folder / "with" / "record.h5") == record::read_text_file(folder / "without" / "record.h5"));
+}
+
+TEST(Run, EveryMetricOfARecordSaysWhatItIs) {
+    const fs::path folder = test::fresh_folder("described");
+    run(flat_request(folder));
+    const record::Record record = record::read_record(folder / "record.h5");
+    EXPECT_GT(record.metrics.size(), 5u);
+    for (const record::Metric& metric : record.metrics) EXPECT_FALSE(metric.description.empty()) << metric.name;
+}
+
 TEST(Run, TellsTheReleaseThatWasDrawn) {
     const fs::path folder = test::fresh_folder("drawn");
-    const RunResult sharp = run(flat_request(folder));
-    const RunResult drawn = run(flat_request(folder, {"release.velocity_sigma=[\"1 mm/s\", \"0 m/s\", \"0 m/s\"]"}));
+    const RunResult sharp = run(flat_request(folder / "sharp"));
+    const RunResult drawn = run(flat_request(folder / "drawn", {"release.velocity_sigma=[\"1 mm/s\", \"0 m/s\", \"0 m/s\"]"}));
     const auto find = [](const RunResult& result, const std::string& name) {
         for (const record::Metric& metric : result.summary.metrics)
             if (metric.name == name) return std::get<std::vector<double>>(metric.value);

@@ -1,8 +1,6 @@
 #include "asperity/study/reproduce.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
@@ -12,16 +10,11 @@
 #include "asperity/study/closed_form.h"
 #include "asperity/study/out_folder.h"
 #include "asperity/study/reproduce_field.h"
+#include "asperity/study/reproduce_judge.h"
 #include "asperity/study/reproduce_measure.h"
 
 namespace asperity::study {
 namespace {
-
-constexpr Real required_agreement = 1e-9L;  // relative: times and positions, and what was never published
-constexpr Real file_agreement = 1e-14L;     // relative: our closed form and that of the file; the scenario's numbers are doubles
-constexpr double least_order = 0.95;        // of the distance from the closed form in the regularisation speed
-
-bool is_time_or_position(const PublishedRow& row) { return row.unit == "s" || row.unit == "m"; }
 
 std::optional<Real> wall_closed_form(const Measured& run, const std::string& quantity) {
     const auto approach = run.wall_approach();
@@ -57,6 +50,12 @@ GroupResult measure_fields(const PublishedGroup& group, const scenario::Scenario
     return result;
 }
 
+double in_unit_of(const PublishedRow& row, double value) {
+    if (row.times) value *= static_cast<double>(row.times->value);
+    if (row.per) value /= static_cast<double>(row.per->value);
+    return row.from ? static_cast<double>(row.from->value) - value : value;
+}
+
 // What our run and the closed form say, before any judgement.
 GroupResult run_group(const PublishedTable& table, const PublishedGroup& group) {
     scenario::Scenario scenario = scenario::read_scenario(table.scenario_file(), {.sets = group.sets});
@@ -72,8 +71,9 @@ GroupResult run_group(const PublishedTable& table, const PublishedGroup& group) 
     for (const PublishedRow& row : group.rows) {
         RowResult got{.row = row};
         got.ours = run.value(row.quantity);
-        if (got.ours && row.per) *got.ours /= static_cast<double>(row.per->value);
+        if (got.ours) got.ours = in_unit_of(row, *got.ours);
         if (!has_closed_form(row.quantity)) {
+            if (row.closed_form) got.closed_form = row.closed_form->value;
             result.rows.push_back(std::move(got));
             continue;
         }
@@ -110,119 +110,6 @@ GroupResult unpacked(const PublishedGroup& group, std::string_view bytes) {
     return result;
 }
 
-const RowResult& find_row(const GroupResult& group, const std::string& quantity) {
-    for (const RowResult& row : group.rows)
-        if (row.row.quantity == quantity && row.row.distance_from.empty()) return row;
-    ASPERITY_REQUIRE(false, "no row {} in group {}", quantity, group.group.name);
-}
-
-// Rows that are the distance between two groups.
-void take_distances(TableResult& result) {
-    const auto distance = [](auto a, auto b) -> decltype(a) {
-        if (!a || !b) return {};
-        return std::abs(*a - *b);
-    };
-    for (GroupResult& group : result.groups)
-        for (RowResult& row : group.rows) {
-            if (row.row.distance_from.empty()) continue;
-            const auto other = std::find_if(result.groups.begin(), result.groups.end(),
-                                            [&](const GroupResult& g) { return g.group.name == row.row.distance_from; });
-            const RowResult &here = find_row(group, row.row.quantity), &there = find_row(*other, row.row.quantity);
-            row.ours = distance(here.ours, there.ours);
-            row.closed_form = distance(here.closed_form, there.closed_form);
-        }
-}
-
-void take_differences(const PublishedGroup& group, RowResult& result) {
-    const PublishedRow& row = result.row;
-    if (!result.closed_form) return;
-    if (result.ours) result.our_difference = *result.ours - *result.closed_form;
-    const std::optional<Printed>& numerical = row.corrected ? row.corrected : row.numerical;
-    if (!numerical) return;
-    // where the closed form starts from a state of the run itself, so does the published one
-    if (group.closed_form_from.empty())
-        result.published_difference = numerical->value - *result.closed_form;
-    else if (row.analytical)
-        result.published_difference = numerical->value - row.analytical->value;
-}
-
-// Empty where the row holds.
-std::string complaint(const RowResult& r) {
-    if (!r.ours) return "our run has no such quantity";
-    if (!r.closed_form) return "there is no closed form of it";
-    const Real error = std::abs(*r.our_difference), size = std::abs(*r.closed_form);
-    if (r.row.closed_form && std::abs(r.row.closed_form->value - *r.closed_form) > file_agreement * size)
-        return fmt::format("our closed form is not that of the file, {}", r.row.closed_form->text);
-    if (r.row.within && error > r.row.within->value) return fmt::format("not within {} {}", r.row.within->text, r.row.unit);
-    if (r.published_difference && error > std::abs(*r.published_difference)) return "farther from the closed form than the published value";
-    if (size == 0 && r.row.within) return {};  // nothing is relative to zero
-    const bool is_bound = is_time_or_position(r.row) || (!r.row.within && !r.published_difference);
-    if (is_bound && error > required_agreement * size)
-        return fmt::format("off by {:.1e} relative, more than {:.0e}", static_cast<double>(error / size),
-                           static_cast<double>(required_agreement));
-    return {};
-}
-
-// The same for a row that has only a published number.
-std::string published_complaint(const RowResult& r) {
-    if (!r.ours) return "our run has no such quantity";
-    const Printed& wanted = r.row.corrected ? *r.row.corrected : *r.row.numerical;
-    const Real off = *r.ours - wanted.value;
-    if (r.row.within && std::abs(off) > r.row.within->value)
-        return fmt::format("off by {:.4g} {}, more than {}", static_cast<double>(off), r.row.unit, r.row.within->text);
-    if (r.row.within_part && std::abs(off) > r.row.within_part->value * std::abs(wanted.value))
-        return fmt::format("off by {:.4g} of print, more than {}", static_cast<double>(off / wanted.value), r.row.within_part->text);
-    return {};
-}
-
-void judge(RowResult& r) {
-    if (r.row.kind != RowKind::closed_form && r.row.kind != RowKind::published) return;
-    const std::string wrong = r.row.kind == RowKind::published ? published_complaint(r) : complaint(r);
-    r.verdict = !wrong.empty() ? Verdict::failed : r.row.misprint.empty() ? Verdict::ok : Verdict::misprint;
-    r.note = wrong;
-    if (!r.row.misprint.empty()) r.note += (wrong.empty() ? "misprint: " : "; misprint: ") + r.row.misprint;
-}
-
-// Over the groups of a table that ask for it, by quantity: the order in which the distance falls with the regularisation speed.
-void judge_scaling(TableResult& result) {
-    struct Last {
-        Real distance, speed;
-    };
-    std::map<std::string, Last> last;
-    for (GroupResult& group : result.groups) {
-        const Real speed = group.regularisation_speed;
-        for (RowResult& row : group.rows) {
-            if (row.row.kind != RowKind::scaling) continue;
-            row.verdict = Verdict::failed;
-            if (!row.our_difference) {
-                row.note = "nothing to compare";
-                continue;
-            }
-            const Real distance = std::abs(*row.our_difference);
-            const auto before = last.find(row.row.quantity);
-            if (before == last.end()) {
-                row.verdict = Verdict::shown;
-            } else {
-                const Real ratio = before->second.distance / distance, order = std::log(ratio) / std::log(before->second.speed / speed);
-                row.note =
-                    fmt::format("{:.4g} times nearer than before, order {:.3f}", static_cast<double>(ratio), static_cast<double>(order));
-                if (order >= least_order) row.verdict = Verdict::ok;
-            }
-            last[row.row.quantity] = {distance, speed};
-        }
-    }
-}
-
-void judge_all(TableResult& result) {
-    take_distances(result);
-    for (GroupResult& group : result.groups)
-        for (RowResult& row : group.rows) {
-            take_differences(group.group, row);
-            judge(row);
-        }
-    judge_scaling(result);
-}
-
 // The groups of all tables whose groups are single runs, as one batch.
 void run_single(Ranks& ranks, const ReproduceRequest& request, std::vector<TableResult>& results) {
     struct Case {
@@ -255,16 +142,6 @@ void run_single(Ranks& ranks, const ReproduceRequest& request, std::vector<Table
 
 }  // namespace
 
-const char* name(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::ok: return "ok";
-        case Verdict::misprint: return "misprint";
-        case Verdict::shown: return "shown";
-        case Verdict::failed: return "failed";
-    }
-    return "";
-}
-
 std::vector<TableResult> reproduce(Ranks& ranks, const ReproduceRequest& request) {
     const std::vector<std::string> known = published_ids(request.papers);
     std::vector<Problem> problems;
@@ -288,31 +165,25 @@ std::vector<TableResult> reproduce(Ranks& ranks, const ReproduceRequest& request
             result.batch =
                 run_batch_table(ranks, result.table, {.runs = request.runs, .threads = request.threads, .is_quiet = request.is_quiet});
         else if (ranks.is_first())
-            judge_all(result);
+            judge_rows(result);
     }
     return ranks.is_first() ? std::move(results) : std::vector<TableResult>{};
 }
 TableResult reproduce_table(const PublishedTable& table) {
     TableResult result{.table = table, .groups = {}, .batch = {}};
     for (const PublishedGroup& group : table.groups) result.groups.push_back(run_group(table, group));
-    judge_all(result);
+    judge_rows(result);
     return result;
 }
 
 Count count(const std::vector<TableResult>& results) {
     Count count;
-    const auto add = [&](Verdict verdict) {
-        ++(verdict == Verdict::ok ? count.ok : verdict == Verdict::failed ? count.failed : count.noted);
-    };
     for (const TableResult& result : results) {
         for (const GroupResult& group : result.groups)
-            for (const RowResult& row : group.rows) add(row.verdict);
-        if (!result.batch) continue;
-        for (const ComparisonResult& comparison : result.batch->comparisons) add(comparison.verdict);
-        if (result.table.batch->knee) add(result.batch->knee_verdict);
-        for (const CellResult& cell : result.batch->cells)
-            if (cell.verdict != Verdict::shown) add(cell.verdict);
-        count.noted += static_cast<int>(result.table.batch->cells.size() * result.table.batch->quantities.size());
+            for (const RowResult& row : group.rows)
+                for (const Finding& finding : row.findings) count.add(finding);
+        if (result.batch)
+            for (const Finding& finding : all_findings(*result.batch)) count.add(finding);
     }
     return count;
 }

@@ -1,11 +1,7 @@
 // `asperity reproduce`: published tables against our runs and against closed forms. Runs go through study/batch, results stand in order.
 //
-// Verdicts (papers/README.md):
-//   closed_form  |ours - closed form| <= |published numerical - closed form|; times and positions within 1e-9 relative, and so are rows
-//                without a published column; not larger than `within` where the table says so
-//   published    |ours - published numerical| <= `within`, or `within_part` of the published number
-//   batch        intervals of paired differences (reproduce_batch.h)
-//   scaling      the distance from the closed form falls with the first or a higher power of the regularisation speed
+// Every comparison has a basis (print, a closed form, a number of our own) and a declared standing (agrees, refuted, open), which the run
+// bears out or contradicts: reproduce_judge.cpp for single runs, reproduce_batch.h for statistics; the rules stand in papers/README.md.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -17,7 +13,7 @@
 #include "asperity/study/ranks.h"
 #include "asperity/study/reproduce_batch.h"
 #include "asperity/study/reproduce_table.h"
-#include "asperity/study/verdict.h"
+#include "asperity/study/standing.h"
 
 namespace asperity::study {
 
@@ -26,9 +22,12 @@ struct RowResult {
     std::optional<double> ours;
     std::optional<long double> closed_form;
     std::optional<long double> our_difference;        // ours - closed form
-    std::optional<long double> published_difference;  // published numerical (mended where misprinted) - closed form
-    Verdict verdict = Verdict::shown;
-    std::string note;  // why it failed, what is misprinted, measured order
+    std::optional<long double> published_difference;  // print (corrected where it is refuted) - closed form
+    std::vector<Finding> findings;
+    std::string note;   // the erratum, or by how much it differs and what is known of the cause
+    std::string order;  // measured, of a row with `least_order`
+
+    bool is_contradicted() const;
 };
 
 struct GroupResult {
@@ -42,10 +41,6 @@ struct TableResult {
     PublishedTable table;
     std::vector<GroupResult> groups;
     std::optional<BatchResult> batch;  // of a table of kind "batch"
-};
-
-struct Count {
-    int ok = 0, noted = 0, failed = 0;
 };
 
 struct ReproduceRequest {
@@ -68,10 +63,10 @@ TableResult reproduce_table(const PublishedTable& table);
 
 Count count(const std::vector<TableResult>& results);
 
-// For the terminal; "N ok, M noted, K failed" stands on the last line.
+// For the terminal; the counts by basis and standing stand at the end.
 std::string reproduce_text(const std::vector<TableResult>& results);
 
-// For a record: one row per row, with the column "verdict".
+// For a record: one row per row, with the columns "standing" and "contradiction".
 record::Table record_table(const TableResult& result);
 void write_reproduce(const std::vector<TableResult>& results, const std::filesystem::path& folder);
 record::Header reproduce_header(const std::vector<TableResult>& results);  // of that record; its hash is of the ids of the tables

@@ -14,6 +14,7 @@
 #include "asperity/study/batch.h"
 #include "asperity/study/bytes.h"
 #include "asperity/study/progress.h"
+#include "asperity/study/reproduce_kept.h"
 #include "asperity/study/trial.h"
 
 namespace asperity::study {
@@ -141,24 +142,66 @@ double standard_errors_apart(const BatchTable& table, const BatchCell& cell, con
     return (published(quantity) - figure.value) / std::hypot(our_error, their_error);
 }
 
-std::string note_on_print(const BatchTable& table, const BatchCell& cell, const CellResult& ours, BatchQuantity quantity) {
-    if (!cell.published[static_cast<std::size_t>(quantity)]) return {};
-    const double apart = standard_errors_apart(table, cell, ours, quantity);
-    if (!std::isfinite(apart)) return "no interval";
-    return std::abs(apart) <= 1.96 ? "within" : fmt::format("print {:+.1f} standard errors off", apart);
+const char* word(Standing standing) { return standing == Standing::agrees ? "within" : name(standing); }
+
+bool covers(const Interval& interval, long double value) {
+    return static_cast<long double>(interval.low) <= value && value <= static_cast<long double>(interval.high);
 }
 
-// Where the table says how high success must be.
-void judge_success(const BatchCell& cell, CellResult& result) {
+// Why the batch contradicts the standing of a published number; empty where it does not.
+std::string print_contradiction(const BatchCell& cell, const Estimate& ours, std::size_t q, double apart, bool is_shortened) {
+    const Printed& print = *cell.published[q];
+    const Standing standing = cell.standing[q];
+    const bool agrees = std::isfinite(apart) && std::abs(apart) <= 1.96;
+    if (standing == Standing::agrees) {
+        if (agrees) return {};
+        return std::isfinite(apart) ? fmt::format("declared agrees, but print is {:+.1f} standard errors off", apart)
+                                    : "declared agrees, but ours has no interval";
+    }
+    if (agrees && !is_shortened) return fmt::format("declared {}, but print agrees within the sampling errors of both", name(standing));
+    if (standing == Standing::open) {
+        const Printed& off = *cell.off[q];
+        if (covers(ours.interval, print.value + off.value)) return {};
+        return fmt::format("differs by {:+.3g}, stated is {}", ours.value - static_cast<double>(print.value), off.text);
+    }
+    const Printed& corrected = *cell.corrected[q];
+    const bool is_proven = std::isnan(corrected.value) ? std::isnan(ours.value) : covers(ours.interval, corrected.value);
+    return is_proven ? "" : fmt::format("not proven: ours is {:.4g}, the corrected number {}", ours.value, corrected.text);
+}
+
+void judge_print(const BatchTable& table, const BatchCell& cell, CellResult& result, bool is_shortened) {
+    for (std::size_t q = 0; q < batch_quantities; ++q) {
+        result.notes[q].clear();
+        if (!cell.published[q]) continue;
+        const double apart = standard_errors_apart(table, cell, result, static_cast<BatchQuantity>(q));
+        Finding& finding = result.findings[q].emplace(
+            Finding{Basis::print, cell.standing[q], print_contradiction(cell, result.figures[q], q, apart, is_shortened)});
+        result.notes[q] = finding.holds() ? word(cell.standing[q]) : "CONTRADICTED: " + finding.contradiction;
+        if (finding.holds() && std::isfinite(apart) && std::abs(apart) > 1.96)
+            result.notes[q] += fmt::format(": print {:+.1f} standard errors off", apart);
+    }
+}
+
+// Where print says how high success is.
+void judge_success(const BatchCell& cell, CellResult& result, bool is_shortened) {
     const auto index = static_cast<std::size_t>(BatchQuantity::success_fraction);
     const Estimate& success = result.figures[index];
-    const auto judge = [&](const Printed& bound, bool holds, const char* word) {
-        result.verdict = holds && result.verdict != Verdict::failed ? Verdict::ok : Verdict::failed;
-        result.notes[index] += fmt::format("{}{}: {} {} %", result.notes[index].empty() ? "" : "; ",
-                                           name(holds ? Verdict::ok : Verdict::failed), word, bound.text);
+    const auto judge = [&](const Printed& bound, Standing standing, bool holds, bool is_opposite, const char* what) {
+        const std::string claim = fmt::format("{} {} %", what, bound.text);
+        const bool is_wrong = standing == Standing::agrees ? (is_shortened ? is_opposite : !holds) : holds && !is_shortened;
+        const Finding& finding = result.claims.emplace_back(
+            Finding{Basis::print, standing, is_wrong ? fmt::format("declared {}: {}", name(standing), claim) : ""});
+        result.notes[index] +=
+            fmt::format("{}{}", result.notes[index].empty() ? "" : "; ",
+                        finding.holds() ? fmt::format("{}: {}", name(standing), claim) : "CONTRADICTED: " + finding.contradiction);
     };
-    if (cell.success_above) judge(*cell.success_above, success.is_above(static_cast<double>(cell.success_above->value)), "above");
-    if (cell.success_below) judge(*cell.success_below, success.is_below(static_cast<double>(cell.success_below->value)), "below");
+    const auto at = [](const Printed& bound) { return static_cast<double>(bound.value); };
+    if (cell.success_above)
+        judge(*cell.success_above, cell.standing_above, success.is_above(at(*cell.success_above)),
+              success.is_below(at(*cell.success_above)), "above");
+    if (cell.success_below)
+        judge(*cell.success_below, cell.standing_below, success.is_below(at(*cell.success_below)),
+              success.is_above(at(*cell.success_below)), "below");
 }
 
 PairedDifference difference(const BatchTable& table, const BatchResult& result, Compared quantity, const std::string& a,
@@ -175,28 +218,48 @@ Interval size_interval(const Interval& i) {
     return {std::min(std::abs(i.low), std::abs(i.high)), std::max(std::abs(i.low), std::abs(i.high))};
 }
 
-// Whether the comparison holds; says what is missing where it does not.
-bool holds(const BatchTable& table, const BatchResult& result, const Comparison& c, ComparisonResult& got) {
+enum class Shown { claim, opposite, neither };
+
+Shown shown(bool is_claim, bool is_opposite) { return is_claim ? Shown::claim : is_opposite ? Shown::opposite : Shown::neither; }
+
+// What the runs show of a claim.
+Shown shown_of(const BatchTable& table, const BatchResult& result, const Comparison& c, ComparisonResult& got) {
     const Estimate& d = got.got.difference;
     switch (c.wanted) {
         case Wanted::longer:
-        case Wanted::higher: return d.is_above(0);
+        case Wanted::higher: return shown(d.is_above(0), d.is_below(0));
         case Wanted::shorter:
-        case Wanted::lower: return d.is_below(0);
+        case Wanted::lower: return shown(d.is_below(0), d.is_above(0));
         case Wanted::dominates: {
             got.other = difference(table, result, c.quantity, c.over[0], c.over[1]);
-            return size_interval(d.interval).low > size_interval(got.other.difference.interval).high;
+            const Interval one = size_interval(d.interval), other = size_interval(got.other.difference.interval);
+            return shown(one.low > other.high, one.high < other.low);
         }
         case Wanted::no_difference: {
             const auto index = static_cast<std::size_t>(table.find(c.b) - table.cells.data());
             const double sigma = c.quantity == Compared::success ? 1 : deviation(column(result.cells[index], c.quantity)).value;
             const double most = static_cast<double>(c.within->value) * sigma;
             got.note = fmt::format("none counts up to {:.3g}{}", most, c.quantity == Compared::success ? "" : " h");
-            return d.is_above(-most) && d.is_below(most);
+            return shown(d.is_above(-most) && d.is_below(most), d.is_above(most) || d.is_below(-most));
         }
-        case Wanted::shown: return true;
+        case Wanted::nothing: return Shown::claim;
     }
-    return false;
+    return Shown::neither;
+}
+
+// Why the runs contradict the standing of a comparison; empty where they do not. Few runs show nothing either way: of a shortened batch
+// only what it shows counts.
+std::string comparison_contradiction(const Comparison& c, const ComparisonResult& got, Shown shown, bool is_shortened) {
+    if (c.standing == Standing::agrees && (is_shortened ? shown == Shown::opposite : shown != Shown::claim))
+        return "declared agrees, but the interval does not show it";
+    if (c.standing == Standing::refuted && (is_shortened ? shown == Shown::claim : shown != Shown::opposite))
+        return "declared refuted, but the interval does not show the opposite";
+    if (c.standing == Standing::open && !is_shortened && shown == Shown::claim) return "declared open, but the interval shows it";
+    if (!c.off) return {};
+    const double factor = c.quantity == Compared::success ? 100 : 1;
+    const Interval& d = got.got.difference.interval;
+    if (covers({factor * d.low, factor * d.high}, c.off->value)) return {};
+    return fmt::format("differs by {:+.3g}, stated is {}", factor * got.got.difference.value, c.off->text);
 }
 
 void judge_knee(const BatchTable& table, BatchResult& result) {
@@ -208,7 +271,11 @@ void judge_knee(const BatchTable& table, BatchResult& result) {
         success.push_back(result.cells[i].success);
     }
     result.knee = knee(places, success, 0.5);
-    result.knee_verdict = result.knee && result.knee->existence >= 0.975 ? Verdict::ok : Verdict::failed;
+    const bool is_there = result.knee && result.knee->existence >= 0.975;
+    const bool is_wrong = (table.knee->standing == Standing::agrees) != is_there && !result.is_shortened;
+    result.knee_finding =
+        Finding{Basis::print, table.knee->standing,
+                is_wrong ? fmt::format("declared {}, but there is {} knee", name(table.knee->standing), is_there ? "a" : "no") : ""};
     if (!result.knee) {
         result.knee_note = "success does not fall through 50 % here";
         return;
@@ -225,23 +292,37 @@ void judge_knee(const BatchTable& table, BatchResult& result) {
 void judge_batch(const BatchTable& table, BatchResult& result) {
     for (std::size_t i = 0; i < table.cells.size(); ++i) {
         take_figures(result.cells[i]);
-        for (std::size_t q = 0; q < batch_quantities; ++q)
-            result.cells[i].notes[q] = note_on_print(table, table.cells[i], result.cells[i], static_cast<BatchQuantity>(q));
-        judge_success(table.cells[i], result.cells[i]);
+        judge_print(table, table.cells[i], result.cells[i], result.is_shortened);
+        judge_success(table.cells[i], result.cells[i], result.is_shortened);
     }
     for (const Comparison& comparison : table.comparisons) {
-        ComparisonResult got{.got = difference(table, result, comparison.quantity, comparison.a, comparison.b), .other = {}, .note = {}};
-        const bool is_right = holds(table, result, comparison, got);
-        got.verdict = comparison.wanted == Wanted::shown ? Verdict::shown : is_right ? Verdict::ok : Verdict::failed;
+        ComparisonResult got{
+            .got = difference(table, result, comparison.quantity, comparison.a, comparison.b), .other = {}, .finding = {}, .note = {}};
+        const Shown shown = shown_of(table, result, comparison, got);
+        got.finding = {comparison.basis, comparison.standing, comparison_contradiction(comparison, got, shown, result.is_shortened)};
         if (got.got.pairs < 2 && comparison.quantity != Compared::success) got.note = "fewer than two runs came to rest in both";
         result.comparisons.push_back(std::move(got));
     }
     judge_knee(table, result);
 }
 
+std::vector<Finding> all_findings(const BatchResult& result) {
+    std::vector<Finding> all;
+    for (const CellResult& cell : result.cells) {
+        for (const std::optional<Finding>& finding : cell.findings)
+            if (finding) all.push_back(*finding);
+        all.insert(all.end(), cell.claims.begin(), cell.claims.end());
+        if (cell.kept) all.push_back(*cell.kept);
+    }
+    for (const ComparisonResult& comparison : result.comparisons) all.push_back(comparison.finding);
+    if (result.knee_finding) all.push_back(*result.knee_finding);
+    return all;
+}
+
 BatchResult run_batch_table(Ranks& ranks, const PublishedTable& table, const BatchOptionsOfTable& options) {
     const BatchTable& batch = *table.batch;
     BatchResult result{.runs = options.runs.value_or(batch.runs)};
+    result.is_shortened = result.runs < batch.runs;
     const auto runs = static_cast<std::uint64_t>(result.runs), total = runs * batch.cells.size();
     const std::vector<double> none(runs, no_value);
     result.cells.assign(batch.cells.size(), {.success = none, .stop_time = none, .first_impact_time = none});
@@ -263,7 +344,10 @@ BatchResult run_batch_table(Ranks& ranks, const PublishedTable& table, const Bat
     };
     run_batch(
         ranks, {.threads = threads_of_rank(ranks, options.threads)}, [&] { return evaluate; }, steering);
-    if (ranks.is_first()) judge_batch(batch, result);
+    if (ranks.is_first()) {
+        judge_batch(batch, result);
+        compare_with_kept(table, result);
+    }
     return result;
 }
 

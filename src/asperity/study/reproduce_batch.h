@@ -1,7 +1,7 @@
 // Published tables that are statistics over many runs: cells (groups of the file) of the same runs under different settings.
 //
-// Run i of every cell has the same draws (seed and number), so that cells are compared run by run (study/paired.h). Verdicts are on such
-// differences alone: published means are shown beside ours with the intervals of both, which is a note. papers/README.md has the format.
+// Run i of every cell has the same draws (seed and number), so that cells are compared run by run (study/paired.h). A published number
+// agrees where it differs from ours by less than 1.96 standard errors of both. papers/README.md has the format and the rules.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "asperity/study/paired.h"
 #include "asperity/study/ranks.h"
 #include "asperity/study/reproduce_table.h"
-#include "asperity/study/verdict.h"
+#include "asperity/study/standing.h"
 
 namespace asperity::study {
 
@@ -26,22 +26,26 @@ struct CellResult {
     std::vector<double> first_impact_time;           // h, by run, of those that came to rest; else NaN
     std::array<Estimate, batch_quantities> figures;  // in the unit of each
     std::array<std::string, batch_quantities> notes;
-    Verdict verdict = Verdict::shown;  // of the success, where the table asks for one
+    std::array<std::optional<Finding>, batch_quantities> findings;  // of what is published
+    std::vector<Finding> claims;                                    // of the success, where print says how high it is
+    std::optional<Finding> kept;                                    // against the results that were kept
+    std::string kept_note;
 };
 
 struct ComparisonResult {
     PairedDifference got;    // h, or a part of all runs
     PairedDifference other;  // of `over`
-    Verdict verdict = Verdict::shown;
+    Finding finding;
     std::string note;
 };
 
 struct BatchResult {
     int runs = 0;
+    bool is_shortened = false;  // fewer runs than the table asks for: intervals are wider, and what differs may not show
     std::vector<CellResult> cells;
     std::vector<ComparisonResult> comparisons;
     std::optional<Knee> knee;
-    Verdict knee_verdict = Verdict::shown;
+    std::optional<Finding> knee_finding;
     std::string knee_note;
 };
 
@@ -56,6 +60,8 @@ BatchResult run_batch_table(Ranks& ranks, const PublishedTable& table, const Bat
 
 // Statistics and verdicts of cells whose runs are there.
 void judge_batch(const BatchTable& table, BatchResult& result);
+
+std::vector<Finding> all_findings(const BatchResult& result);
 
 // For the terminal, below the table's head; for a record.
 std::string batch_text(const BatchTable& table, const BatchResult& result);

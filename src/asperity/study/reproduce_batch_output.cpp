@@ -57,7 +57,7 @@ std::string wanted_text(const Comparison& c) {
         case Wanted::lower: return "lower";
         case Wanted::no_difference: return "no difference";
         case Wanted::dominates: return fmt::format("larger than ({}) - ({})", c.over[0], c.over[1]);
-        case Wanted::shown: return "shown";
+        case Wanted::nothing: return "";
     }
     return "";
 }
@@ -72,12 +72,15 @@ std::string difference_text(Compared quantity, const PairedDifference& d) {
 std::string comparison_text(const BatchTable& table, const BatchResult& result, std::size_t i) {
     const Comparison& c = table.comparisons[i];
     const ComparisonResult& got = result.comparisons[i];
-    std::string text = fmt::format("{}: {} of ({}) - ({}): {}, {}", name(got.verdict), what(c.quantity), c.a, c.b,
-                                   difference_text(c.quantity, got.got), got.got.pairs);
+    std::string text = fmt::format("{}: {} of ({}) - ({}): {}, {}", got.finding.holds() ? name(c.standing) : "CONTRADICTED",
+                                   what(c.quantity), c.a, c.b, difference_text(c.quantity, got.got), got.got.pairs);
     text += c.quantity == Compared::success ? " runs" : " runs at rest in both";
     if (c.wanted == Wanted::dominates) text += "; against " + difference_text(c.quantity, got.other);
-    if (c.wanted != Wanted::shown) text += fmt::format("; wanted: {}", wanted_text(c));
+    if (c.wanted != Wanted::nothing) text += fmt::format("; {}: {}", c.basis == Basis::print ? "print" : "we say", wanted_text(c));
     if (!got.note.empty()) text += "; " + got.note;
+    if (!got.finding.holds()) text += "; " + got.finding.contradiction;
+    if (!c.cause.empty()) text += ". " + c.cause;
+    if (!c.erratum.empty()) text += ". " + c.erratum;
     if (!c.notes.empty()) text += ". " + c.notes;
     return wrapped(text, 4);
 }
@@ -93,7 +96,8 @@ std::string joined_line(const Line& line, const std::array<std::size_t, columns>
 std::string cell_head(const BatchCell& cell, const CellResult& got) {
     std::string text = fmt::format("{}: {} of {} runs came to rest", cell.name, got.successes, got.success.size());
     if (got.troubled > 0) text += fmt::format(", {} went wrong ({})", got.troubled, got.trouble);
-    if (!cell.notes.empty()) text += ". " + cell.notes;
+    for (const std::string& more : {cell.notes, cell.cause, cell.erratum, got.kept_note})
+        if (!more.empty()) text += ". " + more;
     return wrapped(text, 2);
 }
 
@@ -102,13 +106,14 @@ record::Column column(const char* title, const char* description, auto values) {
 }
 
 record::Table record_of_cells(const PublishedTable& table, const BatchResult& result) {
-    std::vector<std::string> group, quantity, units, note;
+    std::vector<std::string> standing, group, quantity, units, note;
     std::vector<double> published, ours, low, high, runs, rested;
     for (std::size_t i = 0; i < table.batch->cells.size(); ++i)
         for (const BatchQuantity one : table.batch->quantities) {
             const auto q = static_cast<std::size_t>(one);
             const CellResult& got = result.cells[i];
             const std::optional<Printed>& print = table.batch->cells[i].published[q];
+            standing.emplace_back(got.findings[q] ? name(got.findings[q]->standing) : "");
             group.push_back(table.batch->cells[i].name);
             quantity.emplace_back(name(one));
             units.emplace_back(unit(one));
@@ -123,21 +128,22 @@ record::Table record_of_cells(const PublishedTable& table, const BatchResult& re
     return {.name = table.id,
             .description = fmt::format("{}. {}. Scenario {}. Times over the runs that came to rest.", table.title, table.source,
                                        table.scenario_file()),
-            .columns = {column("group", "Settings.", group), column("quantity", "What is compared.", quantity),
-                        column("unit", "Unit of the numbers of this row.", units), column("published", "As printed.", published),
-                        column("ours", "Of our runs.", ours), column("low", "Lower end of the 95 % interval of ours.", low),
-                        column("high", "Upper end.", high), column("runs", "Runs of the group.", runs),
-                        column("at rest", "Runs that came to rest.", rested),
-                        column("note", "Print against ours, with the errors of both.", note)}};
+            .columns = {column("standing", "Of what is published: agrees, refuted or open.", standing), column("group", "Settings.", group),
+                        column("quantity", "What is compared.", quantity), column("unit", "Unit of the numbers of this row.", units),
+                        column("published", "As printed.", published), column("ours", "Of our runs.", ours),
+                        column("low", "Lower end of the 95 % interval of ours.", low), column("high", "Upper end.", high),
+                        column("runs", "Runs of the group.", runs), column("at rest", "Runs that came to rest.", rested),
+                        column("note", "Print against ours, with the errors of both; why the runs contradict the standing.", note)}};
 }
 
 record::Table record_of_comparisons(const PublishedTable& table, const BatchResult& result) {
-    std::vector<std::string> verdicts, a, b, compared, wanted, notes;
+    std::vector<std::string> standing, contradictions, a, b, compared, wanted, notes;
     std::vector<double> differences, lows, highs, pairs;
     for (std::size_t i = 0; i < result.comparisons.size(); ++i) {
         const Comparison& comparison = table.batch->comparisons[i];
         const ComparisonResult& got = result.comparisons[i];
-        verdicts.emplace_back(name(got.verdict));
+        standing.emplace_back(name(comparison.standing));
+        contradictions.push_back(got.finding.contradiction);
         a.push_back(comparison.a);
         b.push_back(comparison.b);
         compared.emplace_back(what(comparison.quantity));
@@ -150,11 +156,13 @@ record::Table record_of_comparisons(const PublishedTable& table, const BatchResu
     }
     return {.name = table.id + " run by run",
             .description = "Differences between groups, over runs with the same draws; hours, success as a part of 1.",
-            .columns = {column("verdict", "ok, failed or shown.", verdicts), column("quantity", "What is compared.", compared),
-                        column("a", "Group.", a), column("b", "Group that it is compared with.", b),
-                        column("wanted", "What a minus b should be.", wanted), column("a - b", "Mean of the differences.", differences),
-                        column("low", "Lower end of its 95 % interval.", lows), column("high", "Upper end.", highs),
-                        column("pairs", "Runs that it is taken over.", pairs), column("note", "Why.", notes)}};
+            .columns = {column("standing", "agrees, refuted or open.", standing),
+                        column("contradiction", "Why the runs contradict it; empty where they do not.", contradictions),
+                        column("quantity", "What is compared.", compared), column("a", "Group.", a),
+                        column("b", "Group that it is compared with.", b), column("wanted", "What a minus b should be.", wanted),
+                        column("a - b", "Mean of the differences.", differences), column("low", "Lower end of its 95 % interval.", lows),
+                        column("high", "Upper end.", highs), column("pairs", "Runs that it is taken over.", pairs),
+                        column("note", "Why.", notes)}};
 }
 
 }  // namespace
@@ -171,7 +179,7 @@ std::string batch_text(const BatchTable& table, const BatchResult& result) {
     std::string out =
         wrapped(fmt::format("{} runs a group, with the same draws in each group; times over the runs that came to rest", result.runs), 2);
     if (result.runs < table.runs)
-        out += wrapped(fmt::format("Shortened: the table asks for {} runs; verdicts are those of the shorter batch", table.runs), 2);
+        out += wrapped(fmt::format("Shortened: the table asks for {} runs; what differs may not show in fewer runs", table.runs), 2);
     out += "\n" + joined_line(head, widths);
     for (std::size_t i = 0; i < table.cells.size(); ++i) {
         out += cell_head(table.cells[i], result.cells[i]);
@@ -183,8 +191,11 @@ std::string batch_text(const BatchTable& table, const BatchResult& result) {
         const std::string place = result.knee ? fmt::format("{:.1f} {}, 95 % {}; ", result.knee->place.value, table.knee->unit,
                                                             interval_text(result.knee->place.interval, 1))
                                               : "";
-        out += wrapped(
-            fmt::format("{}: knee of success along {}: {}{}", name(result.knee_verdict), table.knee->label, place, result.knee_note), 4);
+        const Finding& finding = *result.knee_finding;
+        out += wrapped(fmt::format("{}: knee of success along {}: {}{}",
+                                   finding.holds() ? name(finding.standing) : "CONTRADICTED, " + finding.contradiction, table.knee->label,
+                                   place, result.knee_note),
+                       4);
     }
     return out;
 }

@@ -23,8 +23,8 @@ constexpr auto wanted = std::to_array<Named<Wanted>>({{"longer", Wanted::longer}
                                                       {"higher", Wanted::higher},
                                                       {"lower", Wanted::lower},
                                                       {"no_difference", Wanted::no_difference},
-                                                      {"dominates", Wanted::dominates},
-                                                      {"shown", Wanted::shown}});
+                                                      {"dominates", Wanted::dominates}});
+constexpr auto claimants = std::to_array<Named<Basis>>({{"print", Basis::print}, {"ours", Basis::own}});
 
 template <class T, std::size_t n>
 std::optional<T> find(const std::array<Named<T>, n>& all, const std::string& text) {
@@ -68,6 +68,40 @@ std::vector<std::string> read_texts(Section& section, const char* key, const cha
     return texts;
 }
 
+// One standing for each published number and each claim about success, with what it needs.
+void read_cell_standings(const scenario::Document& document, Section& section, const std::string& place, std::vector<Problem>& problems,
+                         BatchCell& cell) {
+    const Node* node = section.take("standing", Node::Kind::table, false);
+    const Node none{};
+    Section inner(document, node == nullptr ? none : *node, place + " standing", problems);
+    const auto declared = [&](const char* key, bool is_wanted) -> std::optional<Standing> {
+        const auto standing = inner.standing(key, false);
+        if (standing.has_value() == is_wanted) return standing;
+        section.fail(section.mark_of("standing"),
+                     is_wanted ? fmt::format("`standing` says nothing of the published `{}`", key)
+                               : fmt::format("`standing` has `{}`, of which nothing is published", key),
+                     "standing = { success_fraction = \"agrees\", stop_time_mean = \"open\" }");
+        return {};
+    };
+    for (const auto& quantity : quantities) {
+        const auto q = static_cast<std::size_t>(quantity.value);
+        const auto standing = declared(quantity.name, cell.published[q].has_value());
+        if (standing) cell.standing[q] = *standing;
+        const bool is_open = standing == Standing::open, is_refuted = standing == Standing::refuted;
+        if (is_open != cell.off[q].has_value() || (is_open && cell.cause.empty()))
+            section.fail(section.mark_of("standing"),
+                         fmt::format("`{}`: standing \"open\" needs `difference` and `cause`, which belong to it alone", quantity.name),
+                         "ours minus print, and what is known of the reason");
+        if (is_refuted != cell.corrected[q].has_value() || (is_refuted && cell.erratum.empty()))
+            section.fail(section.mark_of("standing"),
+                         fmt::format("`{}`: standing \"refuted\" needs `corrected` and `erratum`, which belong to it alone", quantity.name),
+                         "the number that ours agrees with, or \"none\", and what is wrong in print");
+    }
+    if (const auto above = declared("success_above", cell.success_above.has_value())) cell.standing_above = *above;
+    if (const auto below = declared("success_below", cell.success_below.has_value())) cell.standing_below = *below;
+    if (node != nullptr) inner.finish();
+}
+
 BatchCell read_cell(const scenario::Document& document, const Node& node, const std::string& place, std::vector<Problem>& problems) {
     Section section(document, node, place, problems);
     BatchCell cell;
@@ -77,11 +111,19 @@ BatchCell read_cell(const scenario::Document& document, const Node& node, const 
     cell.place = section.printed("place");
     cell.success_above = section.printed("success_above");
     cell.success_below = section.printed("success_below");
-    if (const Node* published = section.take("published", Node::Kind::table, false)) {
-        Section inner(document, *published, place + " published", problems);
-        for (const auto& quantity : quantities) cell.published[static_cast<std::size_t>(quantity.value)] = inner.printed(quantity.name);
+    cell.cause = section.text("cause", false);
+    cell.erratum = section.text("erratum", false);
+    const auto each = [&](const char* key, const auto& read) {
+        const Node* node = section.take(key, Node::Kind::table, false);
+        if (node == nullptr) return;
+        Section inner(document, *node, fmt::format("{} {}", place, key), problems);
+        for (const auto& quantity : quantities) read(inner, quantity.name, static_cast<std::size_t>(quantity.value));
         inner.finish();
-    }
+    };
+    each("published", [&](Section& inner, const char* key, std::size_t q) { cell.published[q] = inner.printed(key); });
+    each("difference", [&](Section& inner, const char* key, std::size_t q) { cell.off[q] = inner.printed(key); });
+    each("corrected", [&](Section& inner, const char* key, std::size_t q) { cell.corrected[q] = inner.printed_or_none(key); });
+    read_cell_standings(document, section, place, problems, cell);
     section.finish();
     return cell;
 }
@@ -99,12 +141,29 @@ void check_cells(const BatchTable& table, const Comparison& comparison, Section&
     for (const std::string& text : comparison.over) check("over", text);
 }
 
+void check_standing(const Comparison& c, Section& section) {
+    const bool is_open = c.standing == Standing::open, is_refuted = c.standing == Standing::refuted;
+    if (c.wanted == Wanted::nothing && (c.basis != Basis::own || c.standing != Standing::agrees || !c.off))
+        section.fail(section.mark_of("standing"), "a comparison without `wanted` states a difference of our own",
+                     "basis = \"ours\", standing = \"agrees\", difference = \"1.2\"");
+    if (is_open && (!c.off || c.cause.empty()))
+        section.fail(section.mark_of("standing"), "standing \"open\" needs `difference` and `cause`", "a minus b in h, of success in %");
+    if (is_refuted != !c.erratum.empty())
+        section.fail(section.mark_of("standing"), "standing \"refuted\" and `erratum` belong together",
+                     "say in words what is wrong in print");
+}
+
 Comparison read_comparison(const BatchTable& table, Section& section) {
     Comparison comparison;
     comparison.a = section.text("a", true);
     comparison.b = section.text("b", true);
     read_word(section, "quantity", true, compared, comparison.quantity);
-    read_word(section, "wanted", true, wanted, comparison.wanted);
+    read_word(section, "wanted", false, wanted, comparison.wanted);
+    read_word(section, "basis", false, claimants, comparison.basis);
+    if (const auto standing = section.standing("standing", true)) comparison.standing = *standing;
+    comparison.off = section.printed("difference");
+    comparison.cause = section.text("cause", false);
+    comparison.erratum = section.text("erratum", false);
     comparison.over = read_texts(section, "over", "the names of two groups");
     comparison.within = section.printed("within");
     comparison.notes = section.text("notes", false);
@@ -119,6 +178,7 @@ Comparison read_comparison(const BatchTable& table, Section& section) {
     if (comparison.over.size() != (comparison.wanted == Wanted::dominates ? 2u : 0u))
         section.fail(section.mark_of("wanted"), "`over` belongs to wanted = \"dominates\", and names two groups");
     check_cells(table, comparison, section);
+    check_standing(comparison, section);
     section.finish();
     return comparison;
 }
@@ -128,6 +188,7 @@ KneeAsked read_knee(Section& section) {
     knee.label = section.text("label", true);
     knee.unit = section.text("unit", false);
     knee.beyond = section.printed("beyond");
+    if (const auto standing = section.standing("standing", true)) knee.standing = *standing;
     section.finish();
     return knee;
 }

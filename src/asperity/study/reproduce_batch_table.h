@@ -8,6 +8,7 @@
 
 #include "asperity/core/errors.h"
 #include "asperity/study/printed.h"
+#include "asperity/study/standing.h"
 
 namespace asperity::scenario {
 struct Document;
@@ -26,20 +27,29 @@ struct BatchCell {
     std::vector<std::string> sets;
     std::string notes;
     std::array<std::optional<Printed>, batch_quantities> published;
-    std::optional<Printed> place;                         // along a knee
-    std::optional<Printed> success_above, success_below;  // %: the interval of success must lie there
+    std::array<Standing, batch_quantities> standing{};               // of what is published
+    std::array<std::optional<Printed>, batch_quantities> off;        // open: ours - print, as stated
+    std::array<std::optional<Printed>, batch_quantities> corrected;  // refuted: what ours agrees with; not-a-number: no run has it ("none")
+    std::string cause, erratum;                                      // of what is open, of what is refuted
+    std::optional<Printed> place;                                    // along a knee
+    std::optional<Printed> success_above, success_below;             // %: print says that success lies there
+    Standing standing_above = Standing::agrees, standing_below = Standing::agrees;
 };
 
 enum class Compared { stop_time, first_impact_time, success };
-enum class Wanted { longer, shorter, higher, lower, no_difference, dominates, shown };
+enum class Wanted { longer, shorter, higher, lower, no_difference, dominates, nothing };
 
 // a against b, over the runs that have the quantity in both.
 struct Comparison {
     Compared quantity = Compared::stop_time;
-    Wanted wanted = Wanted::shown;
+    Wanted wanted = Wanted::nothing;  // what is claimed; nothing: only the difference is stated
+    Basis basis = Basis::print;       // who claims it: print, or we
+    Standing standing = Standing::agrees;
     std::string a, b;
     std::vector<std::string> over;  // dominates: the two cells whose difference is smaller
     std::optional<Printed> within;  // no_difference: part of b's standard deviation; of 1 for success
+    std::optional<Printed> off;     // a - b, as stated: h, %
+    std::string cause, erratum;
     std::string notes;
 };
 
@@ -47,7 +57,8 @@ struct Comparison {
 struct KneeAsked {
     std::string label;
     std::string unit;
-    std::optional<Printed> beyond;  // what a published rule says
+    std::optional<Printed> beyond;         // what a published rule says
+    Standing standing = Standing::agrees;  // of there being one
 };
 
 struct BatchTable {

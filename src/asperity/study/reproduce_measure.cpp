@@ -9,6 +9,7 @@
 #include "asperity/dynamics/simulate.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/equilibria.h"
+#include "asperity/study/reproduce_free.h"
 #include "asperity/study/sample_grid.h"
 
 namespace asperity::study {
@@ -96,7 +97,11 @@ const Event* wall_event(const Trial& trial) {
 
 }  // namespace
 
-std::vector<std::string> quantity_names() { return {std::begin(names), std::end(names)}; }
+std::vector<std::string> quantity_names() {
+    std::vector<std::string> all = free_quantity_names();
+    all.insert(all.begin(), std::begin(names), std::end(names));
+    return all;
+}
 
 bool is_equilibrium_quantity(std::string_view text) {
     const std::size_t dot = text.rfind('.');
@@ -127,10 +132,13 @@ std::vector<std::optional<double>> equilibrium_values(const Scenario& scenario, 
     return values;
 }
 
-bool has_closed_form(std::string_view text) { return !text.starts_with(metric_prefix) && !text.starts_with(threshold_prefix); }
+bool has_closed_form(std::string_view text) {
+    return !text.starts_with(metric_prefix) && !text.starts_with(threshold_prefix) && !is_free_quantity(text) &&
+           !is_equilibrium_quantity(text);
+}
 
 bool is_quantity(std::string_view text) {
-    if (is_equilibrium_quantity(text)) return true;
+    if (is_equilibrium_quantity(text) || is_free_quantity(text)) return true;
     if (text.starts_with(metric_prefix)) return is_metric(text.substr(metric_prefix.size()));
     if (text.starts_with(threshold_prefix)) return threshold(text.substr(threshold_prefix.size())).has_value();
     const std::size_t bracket = text.find('[');
@@ -156,6 +164,7 @@ std::optional<double> Measured::value(std::string_view quantity) const {
             if (!best || (metric.which == "min" ? *value < *best : *value > *best)) best = value;
         return best;
     }
+    if (is_free_quantity(quantity)) return free_quantity(scenario_, assets_, trial_, quantity);
     const std::size_t bracket = quantity.find('[');
     if (bracket != std::string_view::npos)
         return of_impact(quantity.substr(0, bracket), quantity.substr(bracket + 1, quantity.size() - bracket - 2));

@@ -17,7 +17,7 @@ std::vector<std::string> quantity_names();
 // Whether a text such as "impact_time[0]", "impact_time[last]" or "stop_time" names a quantity.
 bool is_quantity(std::string_view text);
 
-// False for "metric.NAME" and "threshold.NAME", which stand on their own.
+// Whether we derive one (study/closed_form.h). False for metrics, thresholds, equilibria and quantities of free bodies.
 bool has_closed_form(std::string_view text);
 
 // "equilibrium.NAME.WHAT": of an equilibrium of the scenario, for which nothing has to run. WHAT: x, y, z (of a binary in the axes of the

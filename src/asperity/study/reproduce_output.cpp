@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t columns = 8;
 using Line = std::array<std::string, columns>;
 
-constexpr std::array<const char*, columns> heads = {"quantity",    "published analytical", "published numerical",     "ours",
-                                                    "closed form", "ours - closed form",   "published - closed form", "verdict"};
+constexpr std::array<const char*, columns> heads = {
+    "quantity", "print, analytical", "print", "ours", "closed form or reference", "ours - closed form", "print - closed form", "standing"};
 
 std::string printed(const std::optional<Printed>& number) { return number ? number->text : "-"; }
 
@@ -28,15 +28,28 @@ std::string shown(const std::optional<T>& number, const char* format) {
 
 std::string label_of(const PublishedRow& row) { return row.unit.empty() ? row.label : fmt::format("{} [{}]", row.label, row.unit); }
 
+// What ours is compared with besides print.
+std::string other_of(const RowResult& r) {
+    if (r.closed_form) return shown(r.closed_form, "{:.15g}");
+    return printed(r.row.corrected ? r.row.corrected : r.row.reference);
+}
+
+std::string standing_of(const RowResult& r) {
+    if (r.is_contradicted()) return "CONTRADICTED";
+    return r.order.empty() ? name(r.row.standing) : fmt::format("{}; {}", name(r.row.standing), r.order);
+}
+
+std::string print_of(const PublishedRow& row) { return row.bound ? "< " + row.bound->text : printed(row.published); }
+
 Line line_of(const RowResult& r) {
     return {label_of(r.row),
             printed(r.row.analytical),
-            printed(r.row.numerical),
+            print_of(r.row),
             shown(r.ours, "{:.15g}"),
-            shown(r.closed_form, "{:.15g}"),
+            other_of(r),
             shown(r.our_difference, "{:+.1e}"),
             shown(r.published_difference, "{:+.1e}"),
-            r.row.kind == RowKind::scaling && !r.note.empty() ? fmt::format("{}: {}", name(r.verdict), r.note) : name(r.verdict)};
+            standing_of(r)};
 }
 
 std::string joined_line(const Line& line, const std::array<std::size_t, columns>& widths) {
@@ -49,15 +62,18 @@ std::string joined_line(const Line& line, const std::array<std::size_t, columns>
 
 std::string group_text(const GroupResult& group, const std::array<std::size_t, columns>& widths) {
     std::string out = wrapped(group.group.notes.empty() ? group.group.name : fmt::format("{}: {}", group.group.name, group.group.notes), 2);
-    bool has_failed = false;
+    bool is_contradicted = false;
     for (const RowResult& row : group.rows) {
         out += joined_line(line_of(row), widths);
-        has_failed = has_failed || row.verdict == Verdict::failed;
+        is_contradicted = is_contradicted || row.is_contradicted();
     }
-    for (const RowResult& row : group.rows)
-        if (!row.note.empty() && row.row.kind != RowKind::scaling)
-            out += wrapped(fmt::format("{}: {}{}", row.row.label, row.verdict == Verdict::failed ? "FAILED: " : "", row.note), 6);
-    if (has_failed) out += wrapped("the run: " + group.outcome, 6);
+    for (const RowResult& row : group.rows) {
+        if (!row.note.empty()) out += wrapped(fmt::format("{}: {}", row.row.label, row.note), 6);
+        for (const Finding& finding : row.findings)
+            if (!finding.holds())
+                out += wrapped(fmt::format("{}: CONTRADICTED ({}): {}", row.row.label, name(finding.basis), finding.contradiction), 6);
+    }
+    if (is_contradicted) out += wrapped("the run: " + group.outcome, 6);
     return out;
 }
 
@@ -79,6 +95,16 @@ std::string table_text(const TableResult& result) {
     return out + "\n";
 }
 
+std::string count_text(const Count& count) {
+    std::string out = fmt::format("{:<16}{:>8}{:>9}{:>7}{:>14}\n", "", "agrees", "refuted", "open", "contradicted");
+    for (const Basis basis : {Basis::print, Basis::closed_form, Basis::own}) {
+        const auto b = static_cast<std::size_t>(basis);
+        out += fmt::format("{:<16}{:>8}{:>9}{:>7}{:>14}\n", name(basis), count.held[b][0], count.held[b][1], count.held[b][2],
+                           count.contradicted[b]);
+    }
+    return out;
+}
+
 // One column: what a row has there, not-a-number where it has nothing.
 template <class Get>
 record::Column column(const TableResult& result, const char* title, const char* description, const Get& get) {
@@ -87,6 +113,13 @@ record::Column column(const TableResult& result, const char* title, const char* 
     for (const GroupResult& group : result.groups)
         for (const RowResult& row : group.rows) values.push_back(get(group, row));
     return {.name = title, .unit = "", .description = description, .values = std::move(values)};
+}
+
+std::string contradictions(const RowResult& row) {
+    std::string out;
+    for (const Finding& finding : row.findings)
+        if (!finding.holds()) out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", name(finding.basis), finding.contradiction);
+    return out;
 }
 
 template <class T>
@@ -99,11 +132,14 @@ double number(const std::optional<Printed>& value) {
 
 }  // namespace
 
+bool RowResult::is_contradicted() const {
+    return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return !finding.holds(); });
+}
+
 std::string reproduce_text(const std::vector<TableResult>& results) {
     std::string out;
     for (const TableResult& result : results) out += table_text(result);
-    const Count total = count(results);
-    return out + fmt::format("{} ok, {} noted, {} failed\n", total.ok, total.noted, total.failed);
+    return out + count_text(count(results));
 }
 
 record::Table record_table(const TableResult& result) {
@@ -114,20 +150,21 @@ record::Table record_table(const TableResult& result) {
         .description = fmt::format("{}. {}. Scenario {}.", result.table.title, result.table.source, result.table.scenario_file()),
         .columns = {}};
     table.columns = {
-        column(result, "verdict", "ok, failed, misprint or shown (the last two are notes).",
-               [](Group, Row r) { return std::string(name(r.verdict)); }),
+        column(result, "standing", "agrees, refuted or open.", [](Group, Row r) { return std::string(name(r.row.standing)); }),
+        column(result, "contradiction", "Why the run contradicts it; empty where it does not.",
+               [](Group, Row r) { return contradictions(r); }),
         column(result, "group", "Run of the scenario.", [](Group g, Row) { return g.group.name; }),
         column(result, "quantity", "What is compared.", [](Group, Row r) { return r.row.quantity; }),
         column(result, "label", "Its name in the table.", [](Group, Row r) { return r.row.label; }),
         column(result, "unit", "Unit of the numbers of this row.", [](Group, Row r) { return r.row.unit; }),
-        column(result, "published analytical", "As printed.", [](Group, Row r) { return number(r.row.analytical); }),
-        column(result, "published numerical", "As printed.", [](Group, Row r) { return number(r.row.numerical); }),
+        column(result, "print, analytical", "As printed.", [](Group, Row r) { return number(r.row.analytical); }),
+        column(result, "print", "As printed.", [](Group, Row r) { return r.row.bound ? number(r.row.bound) : number(r.row.published); }),
         column(result, "ours", "Measured in our run.", [](Group, Row r) { return number(r.ours); }),
         column(result, "closed form", "Derived from the numbers of the scenario.", [](Group, Row r) { return number(r.closed_form); }),
         column(result, "ours - closed form", "In the unit of the row.", [](Group, Row r) { return number(r.our_difference); }),
-        column(result, "published - closed form", "The published numerical value, mended where it is misprinted, minus the closed form.",
+        column(result, "print - closed form", "Print, corrected where it is refuted, minus the closed form.",
                [](Group, Row r) { return number(r.published_difference); }),
-        column(result, "note", "Why.", [](Group, Row r) { return r.note; }),
+        column(result, "note", "The erratum, or by how much it differs.", [](Group, Row r) { return r.note; }),
     };
     return table;
 }
@@ -152,9 +189,9 @@ void write_reproduce(const std::vector<TableResult>& results, const std::filesys
             for (record::Table& table : batch_record_tables(result.table, *result.batch)) writer.add_table(std::move(table));
     }
     const Count total = count(results);
-    writer.add_metric({.name = "ok", .value = static_cast<double>(total.ok), .unit = ""});
-    writer.add_metric({.name = "noted", .value = static_cast<double>(total.noted), .unit = ""});
-    writer.add_metric({.name = "failed", .value = static_cast<double>(total.failed), .unit = ""});
+    for (const Standing standing : {Standing::agrees, Standing::refuted, Standing::open})
+        writer.add_metric({.name = name(standing), .value = static_cast<double>(total.all(standing)), .unit = ""});
+    writer.add_metric({.name = "contradicted", .value = static_cast<double>(total.all_contradicted()), .unit = ""});
     writer.close();
     report::write_report(folder);
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +11,8 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
 #include "asperity/scenario/document.h"
-#include "asperity/study/reproduce_table.h"
+#include "asperity/study/printed.h"
+#include "asperity/study/standing.h"
 
 namespace asperity::study {
 
@@ -48,6 +50,26 @@ public:
             fail(node->mark, fmt::format("`{}` is not a number: \"{}\"", key, node->text),
                  "a number as text, digit for digit: \"0.0051\", \"1.2e-7\"");
         return Printed{node->text, value};
+    }
+    // "none": not-a-number.
+    std::optional<Printed> printed_or_none(const char* key) {
+        const scenario::Member* member = node_.find(key);
+        if (member == nullptr || member->value.text != "none") return printed(key);
+        known_.emplace_back(key);
+        return Printed{"none", std::numeric_limits<long double>::quiet_NaN()};
+    }
+    std::optional<Standing> standing(const char* key, bool is_required) {
+        const scenario::Node* node = take(key, scenario::Node::Kind::text, is_required);
+        return node == nullptr ? std::nullopt : as_standing(key, *node);
+    }
+    std::optional<Standing> as_standing(const char* key, const scenario::Node& node) {
+        std::vector<std::string> known;
+        for (const Standing one : {Standing::agrees, Standing::refuted, Standing::open}) {
+            if (node.text == name(one)) return one;
+            known.emplace_back(name(one));
+        }
+        fail(node.mark, fmt::format("`{}` is one of {}, not \"{}\"", key, joined(known), node.text), did_you_mean(node.text, known));
+        return {};
     }
     void finish() {
         for (const scenario::Member& member : node_.members)

@@ -17,57 +17,79 @@ namespace {
 namespace fs = std::filesystem;
 using scenario::Node;
 
-struct KindName {
-    const char* name;
-    RowKind kind;
-};
-constexpr auto row_kinds = std::to_array<KindName>(
-    {{"closed_form", RowKind::closed_form}, {"published", RowKind::published}, {"scaling", RowKind::scaling}, {"shown", RowKind::shown}});
-
-void read_kind(Section& section, RowKind& kind) {
-    const std::string text = section.text("verdict", false);
-    std::vector<std::string> known;
-    for (const KindName& k : row_kinds) {
-        known.emplace_back(k.name);
-        if (text == k.name) kind = k.kind;
-    }
-    if (!text.empty() && std::find(known.begin(), known.end(), text) == known.end())
-        section.fail(section.mark_of("verdict"), fmt::format("`verdict` is one of {}, not \"{}\"", joined(known), text),
-                     did_you_mean(text, known));
+// What a standing needs: what is printed, the words, and the numbers that prove or state it.
+void check_standing(const PublishedRow& row, Section& section) {
+    const auto fail = [&](const char* what, const char* hint) { section.fail(section.mark_of("standing"), what, hint); };
+    const bool has_print = row.print() != nullptr;
+    if (!has_print && row.standing != Standing::agrees)
+        fail("only what is printed can be refuted or open", "give `published`, or write standing = \"agrees\"");
+    if (row.published && !row.within && !row.within_part)
+        fail("`published` needs `within` or `within_part`: what counts as agreement",
+             "the head of the table may have `within_part` for all rows");
+    if ((row.standing == Standing::refuted) != !row.erratum.empty())
+        fail("standing \"refuted\" and `erratum` belong together", "say in words what is wrong in print");
+    if ((row.corrected || row.corrected_analytical || row.corrected_difference) && row.standing != Standing::refuted)
+        fail("a corrected number without standing \"refuted\"", "print that is right needs no correction");
+    if (row.corrected && !has_closed_form(row.quantity) && !row.closed_form && row.proof.empty())
+        fail("`corrected` needs `proof`, where there is no closed form", "name the command or the formula that gives it");
+    if (row.standing == Standing::refuted && !row.corrected && !row.corrected_analytical && !has_closed_form(row.quantity) &&
+        !row.closed_form)
+        fail("standing \"refuted\" needs a proof", "give `closed_form`, or `corrected` with `proof`");
+    const bool has_difference = row.off || row.off_part;
+    if ((row.standing == Standing::open) != has_difference || (row.standing == Standing::open) != !row.cause.empty())
+        fail("standing \"open\" needs `difference` or `difference_part`, and `cause`, which belong to it alone",
+             "ours minus print, and what is known of the reason");
+    const bool has_tolerance = row.reference_within || row.reference_within_part;
+    if (row.reference && (!has_tolerance || row.reference_from.empty()))
+        fail("`reference` needs `reference_within` or `reference_within_part`, and `reference_from`", "name the command that gives it");
 }
 
-PublishedRow read_row(Section& section) {
+PublishedRow read_row(Section& section, const std::optional<Printed>& usual_part) {
     PublishedRow row;
     row.quantity = section.text("quantity", true);
     row.label = section.text("label", true);
     row.unit = section.text("unit", false);
-    row.closed_form = section.printed("closed_form");
-    row.analytical = section.printed("published_analytical");
-    row.numerical = section.printed("published_numerical");
-    row.difference = section.printed("published_difference");
-    row.corrected = section.printed("corrected_numerical");
-    row.misprint = section.text("misprint", false);
-    row.within = section.printed("within");
-    row.within_part = section.printed("within_part");
+    row.times = section.printed("times");
     row.per = section.printed("per");
+    row.from = section.printed("from");
     row.against = section.text("against", false);
     row.distance_from = section.text("distance_from", false);
-    read_kind(section, row.kind);
+    if (const auto standing = section.standing("standing", true)) row.standing = *standing;
+    row.analytical = section.printed("published_analytical");
+    row.published = section.printed("published");
+    row.difference = section.printed("published_difference");
+    row.bound = section.printed("published_bound");
+    row.within = section.printed("within");
+    row.within_part = section.printed("within_part");
+    if (!row.within && !row.within_part) row.within_part = usual_part;
+    row.erratum = section.text("erratum", false);
+    row.corrected = section.printed("corrected");
+    row.corrected_analytical = section.printed("corrected_analytical");
+    row.corrected_difference = section.printed("corrected_difference");
+    row.proof = section.text("proof", false);
+    row.off = section.printed("difference");
+    row.off_part = section.printed("difference_part");
+    row.cause = section.text("cause", false);
+    row.closed_form = section.printed("closed_form");
+    row.closed_form_within = section.printed("closed_form_within");
+    row.closed_form_within_part = section.printed("closed_form_within_part");
+    row.least_order = section.printed("least_order");
+    row.reference = section.printed("reference");
+    row.reference_within = section.printed("reference_within");
+    row.reference_within_part = section.printed("reference_within_part");
+    row.reference_from = section.text("reference_from", false);
     if (!row.quantity.empty() && !is_quantity(row.quantity) && !is_field_quantity(row.quantity)) {
         std::vector<std::string> known = quantity_names();
         for (std::string& name : field_quantity_names()) known.push_back(std::move(name));
         section.fail(section.mark_of("quantity"), fmt::format("unknown quantity `{}`", row.quantity), did_you_mean(row.quantity, known));
     }
-    if (row.kind == RowKind::published && !(row.numerical && (row.within || row.within_part)))
-        section.fail(section.mark_of("verdict"), "verdict \"published\" needs `published_numerical`, and `within` or `within_part`");
-    if (row.corrected && row.misprint.empty())
-        section.fail(section.mark_of("corrected_numerical"), "`corrected_numerical` without `misprint`",
-                     "say what is wrong in print, and how it is known");
+    check_standing(row, section);
     section.finish();
     return row;
 }
 
-PublishedGroup read_group(const scenario::Document& document, const Node& node, const std::string& place, std::vector<Problem>& problems) {
+PublishedGroup read_group(const scenario::Document& document, const Node& node, const std::string& place,
+                          const std::optional<Printed>& usual_part, std::vector<Problem>& problems) {
     Section section(document, node, place, problems);
     PublishedGroup group;
     group.name = section.text("name", true);
@@ -87,7 +109,7 @@ PublishedGroup read_group(const scenario::Document& document, const Node& node, 
         for (const Node& item : rows->items) {
             Section inner(document, item, place + " [[group.row]]", problems);
             if (item.kind == Node::Kind::table)
-                group.rows.push_back(read_row(inner));
+                group.rows.push_back(read_row(inner, usual_part));
             else
                 inner.fail(item.mark, fmt::format("`row` holds {}", name(item.kind)), "write [[group.row]]");
         }
@@ -100,11 +122,12 @@ PublishedGroup read_group(const scenario::Document& document, const Node& node, 
 }
 
 void read_groups(const scenario::Document& document, Section& section, PublishedTable& table, std::vector<Problem>& problems) {
+    const std::optional<Printed> usual_part = section.printed("within_part");
     const Node* groups = section.take("group", Node::Kind::array, true);
     for (std::size_t i = 0; groups != nullptr && i < groups->items.size(); ++i) {
         const std::string place = fmt::format("[[group]] {}", i);
         if (groups->items[i].kind == Node::Kind::table)
-            table.groups.push_back(read_group(document, groups->items[i], place, problems));
+            table.groups.push_back(read_group(document, groups->items[i], place, usual_part, problems));
         else
             section.fail(groups->items[i].mark, fmt::format("`group` holds {}", name(groups->items[i].kind)), "write [[group]]");
     }
@@ -148,6 +171,12 @@ bool comes_before(const std::string& a, const std::string& b) {
 }
 
 }  // namespace
+
+const Printed* PublishedRow::print() const {
+    if (published) return &*published;
+    if (bound) return &*bound;
+    return analytical ? &*analytical : nullptr;
+}
 
 const PublishedRow* PublishedGroup::find(const std::string& quantity) const {
     for (const PublishedRow& row : rows)

@@ -7,32 +7,47 @@
 
 #include "asperity/study/printed.h"
 #include "asperity/study/reproduce_batch_table.h"
+#include "asperity/study/standing.h"
 
 namespace asperity::study {
 
-enum class RowKind {
-    closed_form,  // held against the closed form and the published numerical column
-    published,    // held against the published numerical column alone, within `within` or `within_part`
-    scaling,      // distance from the closed form against the regularisation speed
-    shown,        // no verdict
-};
-
+// A quantity of one run and what it is compared with. papers/README.md says what each key is.
 struct PublishedRow {
     std::string quantity;
     std::string label;
     std::string unit;
-    std::optional<Printed> analytical;   // published
-    std::optional<Printed> numerical;    // published
-    std::optional<Printed> difference;   // published
-    std::optional<Printed> corrected;    // what the numerical column should have said
-    std::optional<Printed> closed_form;  // as closed_forms.py has it; a check on ours
-    std::string misprint;                // what is wrong in print; empty where nothing is
-    std::optional<Printed> within;       // absolute, in the unit
-    std::optional<Printed> within_part;  // kind published: as a part of the published number
-    std::optional<Printed> per;          // what our value is divided by: a unit that is not ours
-    std::string against;                 // another quantity whose closed form is meant
-    std::string distance_from;           // group: the row is |this - the same quantity there|
-    RowKind kind = RowKind::closed_form;
+    std::optional<Printed> times, per;  // our value is multiplied by, divided by: a unit or factor that is not ours
+    std::optional<Printed> from;        // the row is this number minus our value
+    std::string against;                // another quantity whose closed form is meant
+    std::string distance_from;          // group: the row is |this - the same quantity there|
+
+    Standing standing = Standing::agrees;
+
+    // print
+    std::optional<Printed> analytical;           // a second printed column
+    std::optional<Printed> published;            // the number that ours is compared with
+    std::optional<Printed> difference;           // between the two, as printed
+    std::optional<Printed> bound;                // print says "below"
+    std::optional<Printed> within, within_part;  // agreement: absolute, in the unit; as a part of the number
+    // refuted
+    std::string erratum;
+    std::optional<Printed> corrected, corrected_analytical, corrected_difference;
+    std::string proof;  // of the corrected number: a command, a formula
+    // open
+    std::optional<Printed> off, off_part;  // ours - print, as stated
+    std::string cause;
+
+    // closed form
+    std::optional<Printed> closed_form;  // as closed_forms.py has it: a check on ours, or the closed form itself where we derive none
+    std::optional<Printed> closed_form_within, closed_form_within_part;
+    std::optional<Printed> least_order;  // in the regularisation speed, in the place of a tolerance
+
+    // our own number
+    std::optional<Printed> reference, reference_within, reference_within_part;
+    std::string reference_from;
+
+    // What stands for print as one number; nullptr where nothing is printed.
+    const Printed* print() const;
 };
 
 struct PublishedGroup {

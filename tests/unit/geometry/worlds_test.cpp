@@ -63,7 +63,24 @@ TEST(Worlds, TableHasItsWallWhereItShould) {
 }
 
 TEST(Worlds, TableWithItsWallNearTheBorder) {
-    for (const double wall : {-79.9, 0.0, 79.9}) make_surface(generate(TableWorld{.wall = wall}));
+    // a wall within a tenth of a metre of the border leaves one narrow column of facets there
+    for (const double wall : {-79.9, 0.0, 79.9}) {
+        const TableWorld world{.wall = wall};
+        const SurfaceMesh mesh = make_surface(generate(world));
+        EXPECT_NEAR(area(mesh), 160 * 160 + 160 * world.height, 1e-9) << wall;
+        EXPECT_EQ(mesh.lower, (Vec3{-80, -80, 0}));
+        EXPECT_EQ(mesh.upper, (Vec3{80, 80, world.height}));
+        for (const Facet& facet : mesh.facets) {
+            const bool is_wall = facet.normal == Vec3{1, 0, 0};
+            EXPECT_TRUE(is_wall || facet.normal == (Vec3{0, 0, 1})) << wall;
+            for (const std::int32_t vertex : facet.vertex)
+                if (is_wall) EXPECT_EQ(mesh.vertices[static_cast<std::size_t>(vertex)].x, wall);
+        }
+        expect_rim_only_at_the_border(mesh, [](const Vec3& v) { return is_square_border(v, 160); });
+        EXPECT_EQ(signed_distance(mesh, {wall - 0.05, 3, world.height + 3}), 3) << "over the plateau";
+        EXPECT_NEAR(signed_distance(mesh, {wall + 0.05, 3, 2}), 0.05, 1e-14) << "beside the wall";
+        EXPECT_LT(signed_distance(mesh, {wall - 0.05, 3, 2}), 0) << "in the rock";
+    }
 }
 
 TEST(Worlds, GutterSuitsThePublishedStarts) {

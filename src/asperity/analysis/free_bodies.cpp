@@ -54,7 +54,7 @@ double distance_of(const RestingEquilibrium& q, std::size_t n, std::size_t i, st
     return q.distances[n == 2 || i + j == 1 ? 0 : i + j == 3 ? 1 : 2];  // 0-1, 1-2, 2-0
 }
 
-// (5): each body of the ground state, slowed or sped up by the tides of the others at its places.
+// (4): each body of the ground state, slowed or sped up by the tides of the others at its places.
 std::vector<double> lock_times(const model::FreeBodies& world, const model::Bodies& bodies, const std::vector<Sphere>& spheres,
                                const RestingEquilibrium& ground, const Vec3& axis) {
     std::vector<double> out;
@@ -158,10 +158,7 @@ void add_tidal_power(const model::Model& model, const model::State& last, Metric
     const model::FreeBodies& world = model.parameters.free;
     const double span = last.clock.time() - last.settled.time;
     if (world.tide == model::TideLaw::none || !(span > 0)) return;
-    const double energy =
-        free_energies(world, last.bodies).mechanical() + contact_heat(world, last.tallies) - summed(world, last.tallies.work);
-    list.add("tidal_power", (energy - last.settled.energy) / span);  // (3)
-    list.add("tidal_power_predicted", -(tidal_heat(world, last.tallies) - last.settled.heat_tide) / span);
+    list.add("tidal_power", -(tidal_heat(world, last.tallies) - last.settled.heat_tide) / span);  // (3)
 }
 
 // The last time that each body came to the rate of the ground state.

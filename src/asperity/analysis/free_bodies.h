@@ -2,9 +2,9 @@
 //
 //   elastic   = sum k_e xi^2 / 2 over overlapping pairs: only `penalty` has any that counts                               (1)
 //   drift     = |E + heat - work - E_0| / |E_0|,      |H - H_0 - sum J yorp t| / |H_0|                                    (2)
-//   tidal power  -d(E + heat of contacts - work) / dt since contacts last changed, by the slope between then and the end; (3)
-//   predicted    sum Gamma (psi-dot - theta-dot) over the same time: what the law says (3-ternary 3.25)                    (4)
-//   lock time    (w_locked - w_i) / w-dot_i, w-dot from the tides in the ground state (3-ternary 5.6)                      (5)
+//   tidal power  -(heat of tides) / time since contacts last changed: the slope of the energy, sum Gamma (psi-dot - theta-dot) in the
+//                mean (3-ternary 3.25). From the heat, which a method integrates, and not from the energy, whose rounding may be more   (3)
+//   lock time    (w_locked - w_i) / w-dot_i, w-dot from the tides in the ground state (3-ternary 5.6)                      (4)
 #pragma once
 #include <span>
 #include <vector>

@@ -136,6 +136,30 @@ TEST(Flat, ASlideFromNoSpinDoesNotDependOnAnAxisThatNobodyTold) {
     EXPECT_NEAR(sync_time({}), sync_time({0, 1, 0}), 1e-11 * 50);
 }
 
+// Across a slope the slip turns while friction ends it: u' = -A u^ + B with A = 7/2 f g cos and B = g sin down the slope, and
+// A |u| + B . u falls at the rate A^2 - B^2: the slide ends after (A |u0| + B . u0) / (A^2 - B^2). Friction has no part in the change of
+// v + j r w x n, of which the ball then rolls with 1 / (1 + j).
+TEST(Flat, ASlideThatTurnsEndsAtTheTimeOfTheClosedForm) {
+    for (const double slope : {0.02, 0.2, 0.45})
+        for (const double tolerance : {1e-9, 1e-12}) {
+            BallRun ball = on_flat();
+            ball.model.parameters.gravity = gravity::Uniform{{g * std::sin(slope), 0, -g * std::cos(slope)}};
+            ball.contact().friction = 0.3;
+            ball.contact().rolling_resistance = 0;
+            ball.model.parameters.phases[0].tolerance = tolerance;
+            const Vec3 v{0.001, 0.01, 0}, w{0.1, 0.05, 0}, u = v - r * cross(w, Vec3{0, 0, 1});
+            ball.put_on_surface({-3, -4, r}, v, w);
+            const double A = 3.5 * 0.3 * g * std::cos(slope), B = g * std::sin(slope), end = (A * norm(u) + B * u.x) / (A * A - B * B);
+            ball.model.parameters.end_time = 1.5 * end;
+            ball.run();
+            ASSERT_TRUE(ball.notes.has(EventKind::roll)) << slope;
+            const model::Event roll = ball.notes.of(EventKind::roll)[0];
+            EXPECT_NEAR(roll.time, end, (1e-10 + 10 * tolerance) * end) << slope << " " << tolerance;
+            const Vec3 due = (v + j * r * cross(w, Vec3{0, 0, 1}) + end * Vec3{B, 0, 0}) / (1 + j);
+            EXPECT_LT(norm(roll.velocity - due), (1e-10 + 10 * tolerance) * norm(v)) << slope;
+        }
+}
+
 // On a straight way the path is as long as the way between start and end. The roll ends inside a step, where the speed is zero.
 TEST(Flat, TheRolledDistanceIsTheLengthOfTheWay) {
     BallRun ball = on_flat();

@@ -248,6 +248,39 @@ ASPERITY_HD FirstGuard first_guard(const Guards& guards, const FlatDense& dense)
     return {};
 }
 
+// Whether a slide has come down to so little that friction's direction is noise and its zero no simple root, and friction could hold it:
+// with `held`, the contact as it would then be.
+template <class R>
+ASPERITY_HD bool has_caught(R& run, contact::Response& held) {
+    const BallState& b = run.b;
+    const contact::SingleContact law = law_on(run.world, b.feature);
+    const contact::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
+    if (norm(contact::slip(run.motion(), touch.normal, run.radius())) > run.no_slip()) return false;
+    const Vec3 a = run.acceleration();
+    held = law.roll(run.motion(), touch, a, {.slip = {}, .axis = b.w == Vec3{} ? b.roll_axis : unit(b.w)});
+    return norm(held.friction) <= law.friction * held.normal;
+}
+
+// The rest of a slide that has_caught(). So little is left that load and outside forces are constant until it ends, after the time T:
+//   u' = -A u^ + B,   A = f N (1 + 1/j),   B = -(1 + 1/j) F of (5) in rolling.h,   T = (A |u| + B . u) / (A^2 - B^2)          (1)
+// since A |u| + B . u falls at the constant rate A^2 - B^2, however u turns. Nothing is done where friction can only just hold, or where
+// the slide outlasts `stop`.
+template <class R>
+ASPERITY_HD void finish_slide(R& run, const contact::Response& held, double stop) {
+    BallState& b = run.b;
+    const contact::SingleContact law = law_on(run.world, b.feature);
+    const Vec3 n = touch_on(run.world.view, b.feature, b.p, b.v).normal;
+    const double r = run.radius(), gain = 1 + 1 / run.world.ball.inertia_factor, most = gain * law.friction * held.normal;
+    const Vec3 u = tangential(contact::slip(run.motion(), n, r), n), drive = -gain * held.friction;
+    const double left = (most * norm(u) + dot(drive, u)) / (most * most - squared_norm(drive));
+    if (!(most * left <= 1e-6 * (norm(b.v) + r * norm(b.w))) || !(b.time + left < stop)) return;
+    const Vec3 v = b.v + left * (held.v_rate - held.friction) - (u + left * drive) / gain;
+    b.heat_friction += left * dot(run.acceleration(), b.v);  // what gravity adds
+    b.p += left * b.v;
+    b.time += left;
+    set_motion(run, {v, cross(n, v) / r + dot(b.w, n) * n}, b.heat_friction);
+}
+
 // After a guard: the zero that was located is made exact, and the mode is chosen anew.
 template <class R>
 ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, double stop) {
@@ -286,9 +319,13 @@ ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, doubl
     if (b.mode == Mode::slide) {
         const Vec3 u = contact::slip(run.motion(), touch.normal, r);
         const double was_slipping = norm(contact::slip(start, touch.normal, r));
-        if (norm(u) > 1e-9 * was_slipping && norm(u) > run.no_slip()) {
-            b.slip_direction = unit(u);
-            return;
+        if (norm(u) > 1e-9 * was_slipping) {
+            contact::Response held;
+            if (norm(u) > run.no_slip()) {
+                b.slip_direction = unit(u);
+                return;
+            }
+            if (has_caught(run, held)) finish_slide(run, held, stop);
         }
         set_motion(run, {b.v, cross(touch.normal, b.v) / r + dot(b.w, touch.normal) * touch.normal}, b.heat_friction);
         return enter(run, b.feature);
@@ -297,18 +334,6 @@ ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, doubl
     const contact::Response held =
         law.roll(run.motion(), touch, run.acceleration(), {.slip = {}, .axis = contact::continued(b.w, b.roll_axis, 0)});
     detail::start_slide(run, touch, -unit(held.friction));
-}
-
-// Whether a slide has come down to rounding where friction could hold it: its direction then is noise, and its zero no simple root.
-template <class R>
-ASPERITY_HD bool has_caught(R& run) {
-    const BallState& b = run.b;
-    const contact::SingleContact law = law_on(run.world, b.feature);
-    const contact::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
-    if (norm(contact::slip(run.motion(), touch.normal, run.radius())) > run.no_slip()) return false;
-    const Vec3 a = run.acceleration();
-    const contact::Response held = law.roll(run.motion(), touch, a, {.slip = {}, .axis = b.w == Vec3{} ? b.roll_axis : unit(b.w)});
-    return norm(held.friction) <= law.friction * held.normal;
 }
 
 // One step of contact motion on b.feature.
@@ -385,7 +410,11 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
     if (hit.is_found) return impact(run, hit.facet, stop);
     if (guard.which >= 0) return act_on(run, static_cast<Guard>(guard.which), start, stop);
     if (law.regularisation > 0) return;
-    if (norm(b.v) + r * norm(b.w) <= 1e-10 * run.slow_speed() || (mode == Mode::slide && has_caught(run))) enter(run, b.feature);
+    contact::Response held;
+    if (norm(b.v) + r * norm(b.w) <= 1e-10 * run.slow_speed()) return enter(run, b.feature);
+    if (mode != Mode::slide || !has_caught(run, held)) return;
+    finish_slide(run, held, stop);
+    enter(run, b.feature);
 }
 
 }  // namespace asperity::dynamics::event_driven

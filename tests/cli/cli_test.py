@@ -496,6 +496,18 @@ class Interrupted(Program):
 
 
 class Others(Program):
+    def test_reproduce_fails_where_a_run_contradicts_a_standing(self):
+        (self.folder / "papers/own").mkdir(parents=True)
+        row = '[[group.row]]\nquantity = "impact_time[0]"\nlabel = "t"\nunit = "s"\npublished = "442.235"\nwithin = "0.001"\n'
+        head = f'id = "own/1"\ntitle = "A fall"\nsource = "us"\nscenario = "{FLAT}"\n[[group]]\nname = "a"\n'
+        self.write("papers/own/1.toml", head + row + 'standing = "agrees"\n')
+        self.assertRegex(self.asperity("reproduce").stdout, r"\nprint +1 +0 +0 +0\nclosed forms +1 +0 +0 +0\nour own numbers +0 +0 +0 +0\n$")
+        self.write("papers/own/1.toml", head + row + 'standing = "open"\ndifference = "1"\ncause = "not known"\n')
+        got = self.asperity("reproduce", code=FAILED)
+        self.assertIn("t: CONTRADICTED (print): declared open, but it agrees with print\n", got.stdout)
+        self.assertRegex(got.stdout, r"\nprint +0 +0 +0 +1\n")
+        self.assertIn("--runs", self.asperity("reproduce", "--slow", "--keep", "--runs", "4", code=INPUT).stderr)
+
     def test_check_prints_and_writes_nothing(self):
         got = self.asperity("check", FLAT)
         self.assertEqual(got.stderr, "")

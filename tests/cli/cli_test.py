@@ -515,7 +515,7 @@ class Others(Program):
             r"  surface         \d+ facets, \d+ edges, \d+ vertices, open",
             r"  start           \(-80, 2, 20\) m, clearance 19.95 m",
             r"  time of a size  22.3607 s            sqrt\(r / g\)",
-            r"  rests up to     7.\d+ deg .*",  # atan(0.04 + 0.04 / 0.4)
+            r"  rests up to     7.\d+ deg .*",  # atan(0.04 (1 + 1 / 0.4))
             r"  expectations    \d+",
             r"nothing was run",
         ):

@@ -66,9 +66,9 @@ void print_derived(const scenario::Compiled& compiled, const scenario::Scenario&
     const bool is_coupled = p.contact.rolling_law == contact::RollingLaw::coupled;
     fmt::print("  rolling slows   {:.6g} m/s^2        {}\n", is_coupled ? c * g / (1 + j) : c * g / j,
                is_coupled ? "C g / (1 + j), level ground" : "C g / j, level ground");
-    const double slope = is_coupled ? std::min(f, c) : std::min(f, c) + c / j;
+    const double slope = std::min(f, c) * (is_coupled ? 1 : 1 + 1 / j);
     fmt::print("  rests up to     {:.6g} deg          {}\n", std::atan(slope) * 57.295779513082320877,
-               is_coupled ? "atan(min(f, C))" : "atan(min(f, C) + C / j)");
+               is_coupled ? "atan(min(f, C))" : "atan(min(f, C) (1 + 1 / j))");
 }
 
 // Bodies and the numbers that methods derive.

@@ -24,8 +24,9 @@ struct LevelNumbers {
     RollingLaw law;
 
     bool is_coupled() const { return law == RollingLaw::coupled; }
-    Real push() const { return is_coupled() ? 0 : c * g / j; }                   // D
-    Real slowing() const { return is_coupled() ? c * g / (1 + j) : c * g / j; }  // (6)
+    bool holds(const Moment& m) const { return m.rim == 0 && f <= c; }                      // the torque of friction
+    Real push(bool is_held) const { return is_coupled() ? 0 : (is_held ? f : c) * g / j; }  // D
+    Real slowing() const { return is_coupled() ? c * g / (1 + j) : c * g / j; }             // (6)
 };
 
 LevelNumbers numbers_of(const Scenario& s) {
@@ -116,10 +117,11 @@ Real time_to_zero(Real value, Real rate) { return value * rate < 0 ? -value / ra
 // (5): until the slip is zero. The spin may pass through zero on the way.
 Moment slide(const LevelNumbers& n, Moment now, std::vector<Stretch>& stretches) {
     while (std::abs(now.speed - now.rim) > 1e-16L * (std::abs(now.speed) + std::abs(now.rim))) {
-        const Real u = now.speed - now.rim, turn = now.rim != 0 ? sign(now.rim) : n.f > n.c ? sign(u) : 0.0L;
-        Stretch s{
-            .start = now, .speed_rate = -n.f * n.g * sign(u) - n.push() * turn, .rim_rate = (n.f * n.g * sign(u) - n.c * n.g * turn) / n.j};
-        if (turn == 0) s.rim_rate = 0;  // held by rolling resistance
+        const bool is_held = n.holds(now);
+        const Real u = now.speed - now.rim, turn = now.rim != 0 ? sign(now.rim) : sign(u);
+        Stretch s{.start = now,
+                  .speed_rate = -n.f * n.g * sign(u) - n.push(is_held) * turn,
+                  .rim_rate = is_held ? 0 : (n.f * n.g * sign(u) - n.c * n.g * turn) / n.j};
         const Real to_sync = time_to_zero(u, s.speed_rate - s.rim_rate), to_turn = time_to_zero(now.rim, s.rim_rate);
         s.duration = std::min(to_sync, to_turn);
         ASPERITY_REQUIRE(s.duration < never, "the slide has no end");
@@ -189,10 +191,11 @@ Real rolling_heat_drop(const LevelRun& run, const LevelNumbers& n) {
     std::vector<Parabola> pieces;
     Real heat = 0;
     for (const Stretch& s : run.stretches) {
-        const Real turn = sign(after(s, s.duration / 2).rim);
+        const Moment halfway = after(s, s.duration / 2);
+        const Real turn = sign(halfway.rim != 0 ? halfway.rim : halfway.speed), push = n.push(n.holds(halfway));
         const auto taken = [&](Real t) {  // the rate is linear in time: its mean is that of the middle
             const Moment middle = after(s, t / 2);
-            return t * turn * (n.c * n.g * middle.rim + n.push() * middle.speed);
+            return t * turn * (n.c * n.g * middle.rim + push * middle.speed);
         };
         pieces.push_back(through(-heat, -heat - taken(s.duration / 2), -heat - taken(s.duration)));
         heat += taken(s.duration);
@@ -247,7 +250,7 @@ std::optional<Real> of_wall(const Scenario& s, std::string_view name) {
 // Quantities of the law alone.
 std::optional<Real> of_law(const Scenario& s, std::string_view name) {
     const LevelNumbers n = numbers_of(s);
-    if (name == "rest_slope") return std::min(n.f, n.c) + (n.is_coupled() ? 0 : n.c / n.j);  // (9)
+    if (name == "rest_slope") return std::min(n.f, n.c) * (n.is_coupled() ? 1 : 1 + 1 / n.j);  // (9)
     if (name == "roll_deceleration") return n.slowing();
     if (name == "release_angle") return edge_angle(s);
     if (name == "release_angle_limit") return std::acos(2 / (3 + n.j)) * degrees_real;

@@ -9,11 +9,12 @@
 //                coupled    rolls, v = q = (v + j q -+ C N) / (1 + j), if that takes no more friction than f N; else it slips          (3)
 //   completion   none; virtual: one impact with N = (1 + e) s / (1 - e), at once; series: all hops of (1)                              (4)
 //   slide        v' = -f g sign u - D sign q,  q' = (f g sign u - C g sign q) / j,  D = 0 coupled, C g / j thesis, published           (5)
+//                q = 0 and f <= C: q stays zero under a torque that is f, not C;  v' = -(f + f / j) g sign v thesis, published        (5a)
 //   roll         v' = -C g / (1 + j) coupled, -C g / j thesis, published                                                              (6)
 //   wall         approach at v, rolling:  an impact with N = (1 + e) v and slip v along the wall;  height r + vz^2 / (2 g)             (7)
 //   edge, C = 0  y = v^2 / (g r) over the angle a from the top: roll y = y0 + 2 (1 - cos a) / (1 + j) until f (cos a - y) =
 //                sin a j / (1 + j), slide y' = 2 (sin a - f cos a) + 2 f y until y = cos a;  limit y0 = 0, no slip: cos a = 2 / (3 + j) (8)
-//   rest slope   min(f, C) coupled, min(f, C) + C / j thesis, published                                                               (9)
+//   rest slope   min(f, C) coupled, min(f, C) (1 + 1 / j) thesis, published                                                           (9)
 // Regularised scenarios get the closed form of the unregularised law: what theirs tends to.
 // Source: 1-landers chapter 8, re-derived; docs/theory/contact.md, docs/theory/bounces.md.
 #pragma once

@@ -303,10 +303,11 @@ TEST(Flat, TheRegularisedLawTendsToTheUnregularisedOne) {
     EXPECT_LT(std::fabs(fine), 0.2 * std::fabs(coarse));
 }
 
-// Friction too weak to turn the ball against its rolling resistance, f < C: it slides without turning, v' = -f g, under every law.
+// Friction too weak to turn the ball against its rolling resistance, f < C: it slides without turning. v' = -f g under coupled. Under
+// thesis and published the torque that holds the spin, f g r, pushes the centre as well: v' = -(f + f / j) g, 3.5 times as much.
 TEST(Flat, ABallWithLessFrictionThanRollingResistanceSlidesWithoutTurning) {
     for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis, contact::RollingLaw::published}) {
-        const double f = 0.05, v0 = 0.01;
+        const double f = 0.05, v0 = 0.01, slowing = law == contact::RollingLaw::coupled ? f * g : (f + f / j) * g;
         BallRun ball = on_flat();
         ball.contact().friction = f;
         ball.contact().rolling_resistance = 0.2;
@@ -316,10 +317,54 @@ TEST(Flat, ABallWithLessFrictionThanRollingResistanceSlidesWithoutTurning) {
         ball.put({3, 4, r + 0.01}, {v0, 0, 0}, {});
         const model::Outcome outcome = ball.run();
         EXPECT_EQ(outcome.kind, OutcomeKind::rest) << static_cast<int>(law) << ": " << outcome.message;
-        const double fall = std::sqrt(2 * 0.01 / g), slide = v0 / (f * g);
+        const double fall = std::sqrt(2 * 0.01 / g), slide = v0 / slowing;
         EXPECT_NEAR(outcome.time, fall + slide, 1e-9 * slide) << static_cast<int>(law);
         EXPECT_NEAR(ball.position().x, 3 + v0 * fall + 0.5 * v0 * slide, 1e-9 * v0 * slide) << static_cast<int>(law);
         EXPECT_EQ(ball.spin(), (Vec3{}));
+    }
+}
+
+// A hollow ball, j = 2/3, that falls for 123.5 s and slides: 1250 s at f g = 8e-6 m/s^2, 500 s with the push, 2.5 times as much.
+TEST(Flat, AHollowBallWhoseSpinIsHeldSlidesForFiveHundredSecondsUnderThesis) {
+    const double f = 0.08, fall = 123.5;
+    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis, contact::RollingLaw::published}) {
+        BallRun ball = on_flat();
+        ball.model.parameters.ball.inertia_factor = 2.0 / 3;
+        ball.contact() = {.restitution = 0, .friction = f, .rolling_resistance = 0.1, .rolling_law = law, .impact_friction = false};
+        ball.put({3, 4, r + 0.5 * g * fall * fall}, {0.01, 0, 0}, {});
+        EXPECT_NEAR(ball.run().time, law == contact::RollingLaw::coupled ? 1373.5 : 623.5, 1e-6) << static_cast<int>(law);
+    }
+}
+
+// The regularised law, which never holds anything, tends to the same time of the slide under every law.
+TEST(Flat, ARegularisedSlideWithoutTurningTakesAsLongAsOneThatIsHeld) {
+    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis, contact::RollingLaw::published}) {
+        const double f = 0.05, v0 = 0.01, slowing = law == contact::RollingLaw::coupled ? f * g : (f + f / j) * g, V = 1e-6;
+        BallRun ball = on_flat();
+        ball.contact() = {.restitution = 0, .friction = f, .rolling_resistance = 0.2, .rolling_law = law};
+        ball.contact().regularisation_speed = V;
+        ball.contact().regularised_end_speed = V;
+        ball.put_on_surface({3, 4, r}, {v0, 0, 0}, {});
+        ball.model.parameters.end_time = 0.5 * v0 / slowing;
+        ball.run();
+        EXPECT_NEAR(ball.velocity().x, 0.5 * v0, 2 * V) << static_cast<int>(law);
+    }
+}
+
+// Up to its rest slope a ball stays, beyond it it slides down, and the same law says so at rest and in motion: f < C, where the spin is
+// held, f + f / j under thesis.
+TEST(Flat, WithLittleFrictionTheRestSlopeIsWhereASlideWouldEnd) {
+    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis}) {
+        const double f = 0.05, slope = law == contact::RollingLaw::coupled ? f : f + f / j;
+        for (const double part : {0.99, 1.01}) {
+            const double angle = std::atan(part * slope);
+            const Vec3 n{-std::sin(angle), 0, std::cos(angle)};
+            BallRun ball(plane(n, 40));
+            ball.contact() = {.restitution = 0, .friction = f, .rolling_resistance = 0.2, .rolling_law = law};
+            ball.model.parameters.end_time = 2000;
+            ball.put((r + 0.001) * n + Vec3{0, 2, 0}, {}, {});
+            EXPECT_EQ(ball.run().kind, part < 1 ? OutcomeKind::rest : OutcomeKind::timed_out) << part << " of " << slope;
+        }
     }
 }
 

@@ -38,6 +38,7 @@ TEST(Rolling, RestSlopeIsTheCoefficientUnderCoupledAndThreeAndAHalfTimesThatUnde
     EXPECT_DOUBLE_EQ(law_of(true).rest_slope(), C);
     EXPECT_DOUBLE_EQ(law_of(false).rest_slope(), 3.5 * C);
     EXPECT_DOUBLE_EQ(law_of(true, 0.01).rest_slope(), 0.01);  // a smooth slope lets it slip before it rolls
+    EXPECT_DOUBLE_EQ(law_of(false, 0.01).rest_slope(), 3.5 * 0.01);
 }
 
 // Just beyond the rest slope the ball accelerates, just below it the law would push it uphill: the two sides of the threshold.
@@ -244,6 +245,11 @@ TEST(Rolling, ALockedSlideDoesNotTurnTheBall) {
     const Response got = law_of(true, 0.1, 0.3).slide({{0.01, 0, 0}, {}}, level, down, {.slip = {1, 0, 0}, .axis = {0, 1, 0}}, true);
     EXPECT_EQ(norm(got.w_rate), 0);
     EXPECT_NEAR(got.v_rate.x, -0.1 * g, 1e-20);
+    // under thesis that torque, f N r, pushes the centre by f N / j as well (1-landers 4.19-4.20)
+    const Response thesis = law_of(false, 0.1, 0.3).slide({{0.01, 0, 0}, {}}, level, down, {.slip = {1, 0, 0}, .axis = {0, 1, 0}}, true);
+    EXPECT_EQ(norm(thesis.w_rate), 0);
+    EXPECT_NEAR(thesis.v_rate.x, -(0.1 + 0.1 / 0.4) * g, 1e-20);
+    EXPECT_NEAR(thesis.heat_friction + thesis.heat_rolling, -thesis.v_rate.x * 0.01, 1e-20);
 }
 
 }  // namespace

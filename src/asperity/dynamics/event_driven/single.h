@@ -48,7 +48,7 @@ ASPERITY_HD void start_slide(R& run, const contact::Touch& touch, const Vec3& di
     b.slip_direction = direction;
     b.spin_locked = false;
     if (b.w == Vec3{}) {
-        b.spin_locked = law.friction <= law.rolling;
+        b.spin_locked = law.friction <= law.rolling && law.regularisation == 0;
         b.roll_axis = unit(cross(touch.normal, direction));  // the way in which friction turns the ball
     } else {
         b.roll_axis = unit(b.w);

@@ -13,7 +13,8 @@
 //   D  = -((n x L) . v^) v^ / (j r)                    laws thesis, published (1-landers 4.20, sign of the errata)       (8)
 //
 // Law coupled on a level facet: roll, deceleration C N / (1 + j) = 5/7 C g; rest on slopes up to C (and f). Law thesis: 5/2 C g and 3.5 C;
-// it leaves the friction cone by 2.5 C N and adds energy on backspin, where (8) pushes forwards.
+// it leaves the friction cone by 2.5 C N and adds energy on backspin, where (8) pushes forwards. A slide with the spin held (f <= C) has
+// L = r n x F, and so D = -(f / j) N v^ in (8): it slows by f (1 + 1/j) N.
 // Directions w^, u^ at zero, and past zero inside one step, come from a reference: the continued law is smooth there, so that the zero is a
 // simple root for event location. Heating: -F . u from friction, -(L . w + D . v) from rolling.
 // (4a) is the limit of (4) for small slips that grow: friction that can just not hold turns u towards -F0 at the rate f N (1 + 1/j) / |u|,
@@ -109,7 +110,7 @@ struct SingleContact {
         }
         const Vec3 torque =
             spin_locked ? ball.radius * cross(touch.normal, out.friction) : (-rolling * ball.radius * out.normal) * w_dir;  // (6)
-        const Vec3 centre = is_coupled || spin_locked ? Vec3{} : detail::centre_force(torque, touch.normal, m.v, reach());
+        const Vec3 centre = is_coupled ? Vec3{} : detail::centre_force(torque, touch.normal, m.v, reach());
         detail::finish(m, touch, ball, a, torque, centre, out);
         return out;
     }
@@ -129,7 +130,7 @@ struct SingleContact {
     // The slope (tangential over normal load) up to which a ball at rest stays at rest.
     ASPERITY_HD double rest_slope() const {
         const double by_torque = std::fmin(friction, rolling);
-        return is_coupled ? by_torque : by_torque + rolling / ball.inertia_factor;
+        return is_coupled ? by_torque : by_torque * (1 + 1 / ball.inertia_factor);
     }
 
 private:

@@ -199,7 +199,8 @@ error: unknown key `frction`
   17 | frction = 0.6
      | ^^^^^^^ did you mean `friction`?
   known here: bounce_end_height, bounce_end_speed, completion, friction, impact_friction, regularisation_speed, \
-regularised_end_speed, rest_below_slope, rest_below_speed, restitution, rolling_law, rolling_resistance
+regularised_end_speed, rest_below_slope, rest_below_speed, restitution, rolling_law, rolling_resistance, \
+spinning_resistance
 
 3 errors. Nothing was run.
 """,

@@ -44,6 +44,7 @@ inline BallRun random_run(std::uint64_t seed) {
     const double speed = std::sqrt(g) * power(0.01, 2);
     const Vec3 v = speed * Vec3{between(-0.5, 0.5), between(-0.5, 0.5), between(-1, 0)};
     ball.put(start, v, (speed / radius) * Vec3{between(-0.5, 0.5), between(-0.5, 0.5), between(-0.5, 0.5)});
+    if (seed % 2 == 0) p.contact.spinning_resistance = friction * power(1e-3, 0.5);
     return ball;
 }
 

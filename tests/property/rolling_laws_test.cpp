@@ -33,6 +33,7 @@ Surface random_surface(Draw& draw, RollingLaw law) {
     if (special == 1) surface.restitution = 1;
     if (special == 2) surface.friction = 0;
     if (special == 3) surface.rolling_resistance = 0;
+    if (law == RollingLaw::coupled && draw.whole(0, 1) == 0) surface.spinning_resistance = draw.power(1e-4, 1);
     return surface;
 }
 
@@ -140,10 +141,36 @@ TEST(CoupledLaw, NeverLosesLessThanNothingOnSeveralWallsWithoutRestitution) {
 
 TEST(CoupledLaw, HoldsTheTorqueInsideItsLimitAndAgainstTheSpin) {
     for_each_impact(RollingLaw::coupled, [](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
-        const double limit = surface.rolling_resistance * impact.ball.radius * got.normal[0];
-        EXPECT_LE(norm(got.rolling), limit * (1 + 1e-15));
-        if (impact.ball.radius * norm(got.after.w) <= 1e-10 * size_of(impact)) return;  // it holds
-        EXPECT_LT(norm(got.rolling + limit * unit(got.after.w)), 1e-9 * limit + 1e-14 * impact.ball.radius * size_of(impact));
+        const double r = impact.ball.radius, rounding = 1e-14 * r * size_of(impact);
+        const Vec3& n = impact.touch.normal[0];
+        const Vec3 across = tangential(got.rolling, n), spin = tangential(got.after.w, n);
+        const double limit = surface.rolling_resistance * r * got.normal[0], about = dot(got.rolling, n);
+        EXPECT_LE(norm(across), limit * (1 + 1e-15) + rounding);
+        if (r * norm(spin) > 1e-10 * size_of(impact)) {  // else it holds
+            EXPECT_LT(norm(across + limit * unit(spin)), 1e-9 * limit + rounding);
+        }
+        const double spinning_limit = surface.spinning_resistance * r * got.normal[0], drilling = dot(got.after.w, n);
+        EXPECT_LE(std::fabs(about), spinning_limit * (1 + 1e-15) + rounding);
+        if (r * std::fabs(drilling) > 1e-10 * size_of(impact)) {
+            EXPECT_NEAR(about, std::copysign(spinning_limit, -drilling), 1e-9 * spinning_limit + rounding);
+        }
+    });
+}
+
+// Rolling resistance alone leaves the spin about the normal as it is, whatever else happens; spinning resistance alone takes of it what it
+// can and leaves all else as it is without.
+TEST(CoupledLaw, RollingAndSpinningResistanceActOnTheirOwnPartOfTheSpin) {
+    for_each_impact(RollingLaw::coupled, [](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+        const Vec3& n = impact.touch.normal[0];
+        const double r = impact.ball.radius, before = dot(impact.motion.w, n), rounding = 4e-15 * size_of(impact) / r;
+        Surface other = surface;
+        other.spinning_resistance = surface.spinning_resistance > 0 ? 0 : 0.1;
+        const Impulses without = resolve_impact(impact.touch, impact.motion, impact.ball, other);
+        EXPECT_LT(norm(tangential(got.after.w - without.after.w, n)), 1e-12 * size_of(impact) / r);  // the end of the rounds
+        EXPECT_LT(norm(got.after.v - without.after.v), 1e-12 * size_of(impact));
+        const double most = surface.spinning_resistance * got.normal[0] / (impact.ball.inertia_factor * r);
+        const double after = std::copysign(std::fmax(0.0, std::fabs(before) - most), before);
+        EXPECT_NEAR(dot(got.after.w, n), after, rounding);
     });
 }
 

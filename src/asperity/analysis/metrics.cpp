@@ -48,7 +48,7 @@ constexpr MetricEntry entries[] = {
     {"rolled_distance", "m", MetricShape::number, "Way of the centre while in contact."},
     {"heat_impact", "J", MetricShape::number, "Heat from restitution.", MetricOf::every},
     {"heat_friction", "J", MetricShape::number, "Heat from friction.", MetricOf::every},
-    {"heat_rolling", "J", MetricShape::number, "Heat from rolling resistance.", MetricOf::every},
+    {"heat_rolling", "J", MetricShape::number, "Heat from rolling and spinning resistance.", MetricOf::every},
     {"energy_balance", "", MetricShape::number, "Error of the ledger over the energy that the start could set free; its absolute value."},
     {"deepest_overlap", "m", MetricShape::number, "Deepest overlap of ball and surface at the end of any step."},
     {"max_penetration", "m", MetricShape::number, "The same, not below zero, under the name that other methods share.", MetricOf::every},

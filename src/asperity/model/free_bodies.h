@@ -36,7 +36,8 @@ enum class TideLaw : std::int64_t { none = 0, constant_angle = 1, constant_time_
 struct FreeContact {
     double restitution = 0;           // e, 0..1
     double friction = 0;              // Coulomb
-    double rolling_resistance = 0;    // torque over normal force times effective radius R1 R2 / (R1 + R2)
+    double rolling_resistance = 0;    // torque across the normal over normal force times effective radius R1 R2 / (R1 + R2)
+    double spinning_resistance = 0;   // the same about the normal
     double stiffness = 0;             // N/m, k_e
     std::optional<double> damping;    // N s/m, k_d of every pair; none: that of the restitution, each pair its own
     double slip_speed = 0;            // m/s; below it friction under penalty falls linearly to zero
@@ -53,7 +54,7 @@ struct FreeBodies {
 
     bool is_empty() const { return bodies.empty(); }
     std::size_t pairs() const { return bodies.size() * (bodies.size() - 1) / 2; }
-    bool has_friction() const { return contact.friction > 0 || contact.rolling_resistance > 0; }
+    bool has_friction() const { return contact.friction > 0 || contact.rolling_resistance > 0 || contact.spinning_resistance > 0; }
     bool has_sunlight() const {
         return std::any_of(bodies.begin(), bodies.end(), [](const FreeBody& body) { return body.yorp != Vec3{}; });
     }

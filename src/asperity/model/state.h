@@ -41,7 +41,8 @@ struct Contacts {                            // written by the method
     std::vector<std::int64_t> feature;       // its index in the mesh
     std::vector<Vec3> slip_direction;        // unit; the direction in which a slide that starts from no slip goes
     std::vector<Vec3> roll_axis;             // unit; the axis about which a roll that starts from no spin turns
-    std::vector<std::int64_t> spin_locked;   // 1 where a slide does not turn the body, since rolling resistance holds it
+    std::vector<std::int64_t> spin_locked;   // 1 where rolling resistance keeps the body from turning across the normal
+    std::vector<std::int64_t> drilling;      // side to which it turns about the normal, -1 or 1; 0: held, or not resisted
 
     friend bool operator==(const Contacts&, const Contacts&) = default;
 };
@@ -130,7 +131,9 @@ void describe(Visitor& v, Contacts& c) {
     v.field("feature", c.feature, "", "Index of the feature in the mesh.");
     v.field("slip_direction", c.slip_direction, "", "Direction in which a slide from no slip starts.");
     v.field("roll_axis", c.roll_axis, "", "Axis about which a roll from no spin starts.");
-    v.field("spin_locked", c.spin_locked, "", "1 where rolling resistance keeps a sliding body from turning.");
+    v.field("spin_locked", c.spin_locked, "", "1 where rolling resistance keeps the body from turning across the normal.");
+    v.field("drilling", c.drilling, "",
+            "Side to which spinning resistance sees it turn about the normal, -1 or 1; 0: held, or no resistance.");
 }
 
 template <class Visitor>
@@ -149,7 +152,7 @@ template <class Visitor>
 void describe(Visitor& v, Tallies& t) {
     v.field("heat_impact", t.heat_impact, "J/kg", "Heat from restitution, per mass of the body.");
     v.field("heat_friction", t.heat_friction, "J/kg", "Heat from friction, in impacts and in contact, per mass.");
-    v.field("heat_rolling", t.heat_rolling, "J/kg", "Heat from rolling resistance, in impacts and in contact, per mass.");
+    v.field("heat_rolling", t.heat_rolling, "J/kg", "Heat from rolling and spinning resistance, in impacts and in contact, per mass.");
     v.field("heat_tide", t.heat_tide, "J/kg", "Heat from tides, per mass.");
     v.field("work", t.work, "J/kg", "Work done on the body from outside, per mass: by bodies that move in the frame, by sunlight.");
     v.field("rolled_distance", t.rolled_distance, "m", "Path of the centre while in contact.");

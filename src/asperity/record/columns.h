@@ -36,7 +36,7 @@ void describe(Visitor& v, model::Sample& s) {
     v.field("potential", s.potential, "J", "Energy in the field of gravity.");
     v.field("heat_impact", s.heat_impact, "J", "Heat from restitution, since the start.");
     v.field("heat_friction", s.heat_friction, "J", "Heat from friction, since the start.");
-    v.field("heat_rolling", s.heat_rolling, "J", "Heat from rolling resistance, since the start.");
+    v.field("heat_rolling", s.heat_rolling, "J", "Heat from rolling and spinning resistance, since the start.");
     v.field("heat_tide", s.heat_tide, "J", "Heat from tides, since the start.");
     v.field("work", s.work, "J", "Work done on the body from outside since the start, by bodies that move in the frame or by sunlight.");
     v.field("configuration", s.configuration, "",

@@ -181,6 +181,7 @@ std::vector<contact::Surface> surfaces_of(const Scenario& scenario) {
         if (patch.restitution) surface.restitution = *patch.restitution;
         if (patch.friction) surface.friction = *patch.friction;
         if (patch.rolling_resistance) surface.rolling_resistance = *patch.rolling_resistance;
+        if (patch.spinning_resistance) surface.spinning_resistance = *patch.spinning_resistance;
     }
     return surfaces;
 }

@@ -265,6 +265,16 @@ std::vector<std::string> phase_doubts(const model::Parameters& parameters) {
     return out;
 }
 
+std::vector<std::string> contact_doubts(const model::Parameters& parameters) {
+    const bool is_coupled = parameters.contact.rolling_law == contact::RollingLaw::coupled;
+    bool is_set = parameters.contact.spinning_resistance > 0;
+    for (const contact::Surface& surface : parameters.surfaces) is_set = is_set || surface.spinning_resistance > 0;
+    if (is_coupled || !is_set) return {};
+    return {
+        "contact.spinning_resistance acts under rolling_law = \"coupled\" only: the torque of the law chosen here opposes all of the spin, "
+        "that about the normal included"};
+}
+
 std::vector<std::string> ball_doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
     const geometry::SurfaceMesh& mesh = compiled.model.surface();
@@ -371,6 +381,7 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
 std::vector<std::string> doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
     std::vector<std::string> out = phase_doubts(parameters);
+    for (std::string& doubt : contact_doubts(parameters)) out.push_back(std::move(doubt));
     for (std::string& doubt : parameters.free.is_empty() ? ball_doubts(compiled) : free_doubts(parameters.free))
         out.push_back(std::move(doubt));
     return out;

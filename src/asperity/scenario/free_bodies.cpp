@@ -81,6 +81,7 @@ model::FreeContact contact_of(const Touch& touch, const model::FreeBodies& world
     model::FreeContact contact{.restitution = touch.restitution,
                                .friction = touch.friction,
                                .rolling_resistance = touch.rolling_resistance,
+                               .spinning_resistance = touch.spinning_resistance,
                                .damping = touch.damping,
                                .bounce_end_height = touch.bounce_end_height};
     contact.stiffness = touch.stiffness.value_or(hardest.pull / (1e-6 * hardest.distance));

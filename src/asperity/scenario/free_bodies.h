@@ -62,6 +62,7 @@ struct Touch {
     double restitution = 0;
     double friction = 0;
     double rolling_resistance = 0;
+    double spinning_resistance = 0;
     std::optional<double> stiffness;   // N/m
     std::optional<double> damping;     // N s/m
     std::optional<double> slip_speed;  // m/s
@@ -160,13 +161,16 @@ void describe(Visitor& v, Touch& t) {
                "Normal speed after a collision over the one before. Method \"penalty\" takes less than 0.0025 for 0.0025.");
     v.optional("friction", t.friction, si::one, between(0, 1e12), "Coulomb coefficient.");
     v.optional("rolling_resistance", t.rolling_resistance, si::one, between(0, 1e12),
-               "Rolling-resistance torque over normal force times R1 R2 / (R1 + R2).");
+               "Rolling-resistance torque over normal force times R1 R2 / (R1 + R2); it acts on the relative spin across the normal.");
+    v.optional("spinning_resistance", t.spinning_resistance, si::one, between(0, 1e12),
+               "Spinning-resistance (pivoting, drilling) torque over the same; it acts on the relative spin about the normal.");
     v.optional("stiffness", t.stiffness, newton_per_metre, above_up_to(0, 1e30), "Spring of method \"penalty\" (3-ternary 3.37).",
                "the pull of the heaviest touching pair over a millionth of its distance");
     v.optional("damping", t.damping, newton_second_per_metre, between(0, 1e30),
                "Damper of method \"penalty\" (3-ternary 3.38), the same for every pair.", "from `restitution`, for each pair its own");
     v.optional("slip_speed", t.slip_speed, si::metre_per_second, above_up_to(0, 3e8),
-               "Slip below which friction falls linearly to zero under method \"penalty\".", "a ten-thousandth of sqrt(G m / d)");
+               "Slip below which friction, and rolling and spinning resistance at the rim, fall linearly to zero under method \"penalty\".",
+               "a ten-thousandth of sqrt(G m / d)");
     v.optional("bounce_end_height", t.bounce_end_height, si::one, above_up_to(0, 1),
                "Hop height over R1 R2 / (R1 + R2) below which bouncing ends; methods \"constraint\" and \"lcp\".");
 }

@@ -203,15 +203,18 @@ void describe(Visitor& v, contact::Surface& c) {
     v.required("friction", c.friction, si::one, coefficients, "Coulomb coefficient.");
     v.required("rolling_resistance", c.rolling_resistance, si::one, coefficients,
                "Rolling-resistance torque over normal force times radius.");
+    v.optional("spinning_resistance", c.spinning_resistance, si::one, coefficients,
+               "Spinning-resistance (pivoting, drilling) torque over normal force times radius, against the spin about the normal; "
+               "rolling_law = \"coupled\" only. Zero: nothing stops a ball that spins on the spot.");
     v.optional("rolling_law", c.rolling_law, rolling_laws, "Law of rolling resistance.");
-    v.optional("impact_friction", c.impact_friction, "Whether friction and rolling resistance act in impacts.");
+    v.optional("impact_friction", c.impact_friction, "Whether friction, rolling and spinning resistance act in impacts.");
     v.optional("completion", c.completion, completions, "What ends a series of infinitely many bounces.");
     v.optional("bounce_end_speed", c.bounce_end_speed, si::metre_per_second, speeds,
                "Outgoing normal speed below which bouncing is completed; zero: `bounce_end_height` decides.");
     v.optional("bounce_end_height", c.bounce_end_height, si::one, above_up_to(0, 1),
                "Hop height, as a fraction of the radius, below which bouncing is completed.");
     v.optional("regularisation_speed", c.regularisation_speed, si::metre_per_second, speeds,
-               "Speed below which friction and rolling resistance fall linearly to zero; zero: they do not.");
+               "Speed below which friction, rolling and spinning resistance fall linearly to zero; zero: they do not.");
     v.optional("regularised_end_speed", c.regularised_end_speed, si::metre_per_second, speeds,
                "Speed below which a regularised run counts as at rest; needed with `regularisation_speed`.");
     v.optional(

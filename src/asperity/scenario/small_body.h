@@ -65,6 +65,7 @@ struct Patch {
     std::optional<double> restitution;
     std::optional<double> friction;
     std::optional<double> rolling_resistance;
+    std::optional<double> spinning_resistance;
     double rock_density = 1;
 };
 
@@ -148,6 +149,7 @@ void describe(Visitor& v, Patch& p) {
     v.optional("restitution", p.restitution, si::one, between(0, 1), "Restitution there.", "that of [contact]");
     v.optional("friction", p.friction, si::one, between(0, 1e12), "Friction there.", "that of [contact]");
     v.optional("rolling_resistance", p.rolling_resistance, si::one, between(0, 1e12), "Rolling resistance there.", "that of [contact]");
+    v.optional("spinning_resistance", p.spinning_resistance, si::one, between(0, 1e12), "Spinning resistance there.", "that of [contact]");
     v.optional("rock_density", p.rock_density, si::one, between(0, 1e6), "Factor on the number of rocks there.");
 }
 

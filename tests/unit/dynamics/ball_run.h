@@ -65,7 +65,7 @@ struct BallRun {
     void put(const Vec3& position, const Vec3& velocity, const Vec3& spin) {
         state = {};
         state.bodies = {{position}, {Quat{}}, {velocity}, {spin}};
-        state.contacts = {{0}, {-1}, {-1}, {Vec3{}}, {Vec3{}}, {0}};
+        state.contacts = {{0}, {-1}, {-1}, {Vec3{}}, {Vec3{}}, {0}, {0}};
         state.draws = {{0}, {0}};
         state.stepper = {.next_step = 0, .reference = {Vec3{}}};
         state.tallies = {{0}, {0}, {0}, {0}, {0}, {0}, {0}, {0}, {-1}};

@@ -64,6 +64,92 @@ TEST(Body, a_ball_on_a_turntable_goes_round_at_two_sevenths_of_its_rate) {
     EXPECT_GT(norm(Vec3{p.x, p.y, 0} - wanted), 0.1);
 }
 
+// A ball that spins about the normal is a gyroscope which the ground takes along. On a level place at the equator (n = x, frame turning
+// with W about z, point mass at the distance D below, K = G m / D^3) it rolls along z, and the two parts of its spin turn into each other:
+//   (1 + j) z'' = j r W s - K z,     s = w . n,     s' = -W z' / r - C_s N sign(s) / (j r),     N = K D - W^2 D
+// with s = 0 held while |W z' / r| <= C_s N / (j r). Without C_s it is harmonic: z = z_e (1 - cos(Q t)), Q^2 = (j W^2 + K) / (1 + j).
+struct Equator {
+    static constexpr double D = 1e4, g = 1, W = 5e-3, r = 0.1, j = 0.4, K = g / D, load = K * D - W * W * D;
+    static constexpr double x = D - r;  // of the ground: the centre of the ball is at D
+    BallRun ball{{{{x, -500, -500}, {x, 500, -500}, {x, 500, 500}, {x, -500, 500}}, {{0, 1, 2}, {0, 2, 3}}}};
+
+    Equator(double C, double C_s) {
+        ball.model.parameters.gravity = point_body(g * D * D, W);
+        ball.model.parameters.ball = {.radius = r, .mass = 1, .inertia_factor = j};
+        ball.contact() = {.friction = 10, .rolling_resistance = C, .spinning_resistance = C_s};
+    }
+    void put(double z, double speed, double about) { ball.put_on_surface({D, 0.3, z}, {0, 0, speed}, {about, -speed / r, 0}); }
+    // z, z', s after the time: Runge-Kutta of order 4 in small steps, one of which may run over a change of the law of s.
+    Vec3 reference(double time, Vec3 y) const {
+        const double limit = ball.model.parameters.contact.spinning_resistance * load / (j * r);
+        int side = y.z > 0 ? 1 : y.z < 0 ? -1 : 0;
+        const auto rate = [&](const Vec3& at) {
+            const double drive = -W * at.y / r;
+            return Vec3{at.y, (j * r * W * at.z - K * at.x) / (1 + j), limit == 0 ? drive : side == 0 ? 0 : drive - side * limit};
+        };
+        constexpr int steps = 40000;
+        const double h = time / steps;
+        for (int i = 0; i < steps; ++i) {
+            const Vec3 k1 = rate(y), k2 = rate(y + 0.5 * h * k1), k3 = rate(y + 0.5 * h * k2), k4 = rate(y + h * k3);
+            y += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+            if (limit == 0) continue;
+            if (side * y.z < 0) side = 0, y.z = 0;
+            if (side == 0 && std::fabs(W * y.y / r) > limit) side = y.y > 0 ? -1 : 1;
+        }
+        return y;
+    }
+    Vec3 run(double time) {
+        const model::State first = ball.state;
+        ball.model.parameters.end_time = time;
+        EXPECT_EQ(ball.run().kind, OutcomeKind::timed_out);
+        EXPECT_LT(std::fabs(ball.balance(first)), 1e-9);
+        return {ball.position().z, ball.velocity().z, ball.spin().x};
+    }
+};
+
+TEST(Body, a_ball_that_spins_about_the_normal_is_a_gyroscope_on_ground_that_turns) {
+    constexpr double j = Equator::j, r = Equator::r, W = Equator::W, K = Equator::K, about = 10;
+    Equator plain(0, 0);
+    plain.put(0, 0, about);
+    const double time = 300, q = std::sqrt((j * W * W + K) / (1 + j)), z = j * r * W * about / (j * W * W + K) * (1 - std::cos(q * time));
+    const Vec3 got = plain.run(time);
+    EXPECT_NEAR(got.x, z, 3e-5 * z);  // gravity falls off along the plane by 3/2 (z / D)^2, 2e-5 at the 34 m that it goes
+    EXPECT_NEAR(got.z, about - W * z / r, 3e-5 * about);
+
+    // spinning resistance: while it turns (60 s), and held after its end (250 s); held from the start, and from its breaking loose on
+    for (const double end : {60.0, 250.0}) {
+        Equator resisted(0, 5e-3);
+        resisted.put(0, 0, about);
+        const Vec3 wanted = resisted.reference(end, {0, 0, about}), found = resisted.run(end);
+        EXPECT_NEAR(found.x, wanted.x, 3e-5 * std::fabs(wanted.x)) << end;
+        EXPECT_NEAR(found.z, wanted.z, 3e-5 * about) << end;
+        EXPECT_EQ(wanted.z == 0, end == 250);
+        EXPECT_EQ(found.z == 0, end == 250);
+    }
+    for (const double end : {20.0, 150.0}) {
+        Equator held(0, 2e-4);
+        held.put(-20, 0, 0);
+        const Vec3 wanted = held.reference(end, {-20, 0, 0}), found = held.run(end);
+        EXPECT_NEAR(found.x, wanted.x, 3e-5 * 20) << end;
+        EXPECT_NEAR(found.z, wanted.z, 3e-5 * Equator::W * 20 / r) << end;  // W z / r turns into it
+        EXPECT_EQ(wanted.z == 0, end == 20);
+        EXPECT_EQ(found.z == 0, end == 20);
+    }
+}
+
+// The torque that takes the axis of the spin along, j r^2 W s, has to be held by rolling resistance for the ball to stay.
+TEST(Body, a_ball_that_spins_about_the_normal_rests_while_rolling_resistance_holds_its_axis) {
+    const double C = 0.01, most = C * Equator::load / (Equator::j * Equator::r * Equator::W);
+    for (const double part : {0.99, 1.01}) {
+        Equator place(C, 0);
+        place.put(0, 0, part * most);
+        place.ball.model.parameters.end_time = 50;
+        EXPECT_EQ(place.ball.run().kind, part < 1 ? OutcomeKind::rest : OutcomeKind::timed_out) << part;
+        EXPECT_NEAR(place.ball.spin().x, part * most, 1e-3 * most);
+        EXPECT_EQ(place.ball.velocity().z > 0, part > 1);
+    }
+}
+
 // Free fall in a rotating frame: a Kepler orbit seen from it.
 TEST(Body, a_free_ball_keeps_its_inertial_spin) {
     BallRun ball(globe());

@@ -368,6 +368,93 @@ TEST(Flat, WithLittleFrictionTheRestSlopeIsWhereASlideWouldEnd) {
     }
 }
 
+// Rolling resistance does not know the spin about the normal: the same time and way, whatever that spin, and it is left as it was. At rest
+// the centre stands and nothing rolls; without spinning resistance the ball goes on spinning on the spot.
+TEST(Flat, ARollDoesNotDependOnTheSpinAboutTheNormal) {
+    const double C = 0.04, v0 = 0.01, slowing = C * g / (1 + j), way = 0.5 * v0 * v0 / slowing;
+    ASSERT_NEAR(way, 17.5, 1e-12);
+    for (const double drilling : {0.0, 1e-3, 1.0, -7.0}) {
+        BallRun ball = on_flat();
+        ball.contact().rolling_resistance = C;
+        ball.put_on_surface({3, 4, r}, {v0, 0, 0}, {0, v0 / r, drilling});
+        const model::State first = ball.state;
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, OutcomeKind::rest) << drilling << ": " << outcome.message;
+        // rounding of the spin that passes for rolling: of r |w| against v
+        const double tolerance = 1e-11 + 1e-14 * r * std::fabs(drilling) / v0;
+        EXPECT_NEAR(outcome.time, v0 / slowing, tolerance * v0 / slowing) << drilling;
+        EXPECT_NEAR(ball.position().x, 3 + way, tolerance * way) << drilling;
+        EXPECT_NEAR(ball.position().y, 4, tolerance * way) << drilling;
+        EXPECT_EQ(ball.velocity(), (Vec3{}));
+        EXPECT_LE(norm(ball.spin() - Vec3{0, 0, drilling}), 1e-14 * std::fabs(drilling)) << drilling;
+        EXPECT_LT(std::fabs(ball.balance(first)), 1e-12) << drilling;
+        const double rolling_energy = 0.5 * (1 + j) * v0 * v0;  // J/kg
+        EXPECT_NEAR(ball.state.tallies.heat_rolling[0], rolling_energy, 1e-11 * rolling_energy + 1e-14 * r * r * drilling * drilling);
+    }
+}
+
+// Spinning resistance: w . n falls by C_s g / (j r), in a slide, in a roll and on the spot; the ball is at rest once both have ended.
+TEST(Flat, SpinAboutTheNormalFallsAtTheRateOfSpinningResistance) {
+    const double C = 0.04, v0 = 0.002, slowing = C * g / (1 + j), stop = v0 / slowing;
+    for (const double spinning : {0.5, 0.01})  // it ends within the roll, and on the spot after it
+        for (const double drilling : {0.5, -0.5}) {
+            const double rate = spinning * g / (j * r), end = std::fabs(drilling) / rate;
+            BallRun ball = on_flat();
+            ball.contact().rolling_resistance = C;
+            ball.contact().spinning_resistance = spinning;
+            ball.put_on_surface({3, 4, r}, {v0, 0, 0}, {0, v0 / r, drilling});
+            ball.notes.sample_time = 0.5 * end;
+            const model::State first = ball.state;
+            const model::Outcome outcome = ball.run();
+            EXPECT_EQ(outcome.kind, OutcomeKind::rest) << spinning << ": " << outcome.message;
+            EXPECT_NEAR(outcome.time, std::fmax(stop, end), 1e-10 * outcome.time) << spinning;
+            EXPECT_NEAR(ball.position().x, 3 + 0.5 * v0 * stop, 1e-11 * v0 * stop) << spinning;
+            ASSERT_EQ(ball.notes.samples.size(), 1U);
+            EXPECT_NEAR(ball.notes.samples[0].spin.z, 0.5 * drilling, 1e-11 * std::fabs(drilling)) << spinning;
+            EXPECT_EQ(ball.spin(), (Vec3{}));
+            EXPECT_LT(std::fabs(ball.balance(first)), 1e-12) << spinning;
+        }
+}
+
+// A sliding ball, f > C and f < C: the slide knows neither the spin about the normal nor what resists it.
+TEST(Flat, ASlideDoesNotDependOnTheSpinAboutTheNormal) {
+    for (const double C : {0.04, 0.9}) {
+        const auto end_with = [&](double drilling, double spinning) {
+            BallRun ball = on_flat();
+            ball.contact().rolling_resistance = C;
+            ball.contact().spinning_resistance = spinning;
+            ball.contact().restitution = 0;
+            ball.contact().impact_friction = false;
+            ball.put({3, 4, r + 0.01}, {0.01, 0, 0}, {0, 0, drilling});
+            const model::Outcome outcome = ball.run();
+            EXPECT_EQ(outcome.kind, OutcomeKind::rest) << outcome.message;
+            return std::pair(outcome.time, ball.position());
+        };
+        const auto [time, place] = end_with(0, 0);
+        for (const double drilling : {0.3, -2.0})
+            for (const double spinning : {0.0, 5.0}) {  // 5: it has ended before the ball stops
+                const auto [t, p] = end_with(drilling, spinning);
+                EXPECT_NEAR(t, time, 1e-10 * time) << C << " " << drilling << " " << spinning;
+                EXPECT_LT(norm(p - place), 1e-10 * norm(place - Vec3{3, 4, r})) << C << " " << drilling << " " << spinning;
+            }
+    }
+}
+
+// The regularised law likewise: above the ramp it is the law itself.
+TEST(Flat, TheRegularisedLawTreatsTheSpinAboutTheNormalAlike) {
+    const double C = 0.04, C_s = 0.02, v0 = 0.01, drilling = 0.3, V = 1e-7, time = 100;
+    BallRun ball = on_flat();
+    ball.contact().rolling_resistance = C;
+    ball.contact().spinning_resistance = C_s;
+    ball.contact().regularisation_speed = V;
+    ball.contact().regularised_end_speed = V;
+    ball.put_on_surface({3, 4, r}, {v0, 0, 0}, {0, v0 / r, drilling});
+    ball.model.parameters.end_time = time;
+    ball.run();
+    EXPECT_NEAR(ball.velocity().x, v0 - C * g / (1 + j) * time, V);
+    EXPECT_NEAR(ball.spin().z, drilling - C_s * g / (j * r) * time, 1e-10);
+}
+
 // A ball on backspin slides back over its start: a simple root of the slip, and of the spin, in the same slide.
 TEST(Flat, ABallOnStrongBackspinComesBack) {
     const double f = 0.3, C = 0.02, v0 = 0.002, w0 = -0.5;  // turns against its motion

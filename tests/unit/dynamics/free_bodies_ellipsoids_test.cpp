@@ -123,7 +123,8 @@ TEST(Ellipsoids, ABoulderSettlesOnItsFlatSide) {
     world.bodies = {sphere(2000, 2000), ellipsoid({400, 320, 200}, 2000)};
     world.gravitational_constant = thesis_gravity;
     world.gravity = model::MutualGravity::second_order;
-    world.contact = {.friction = 0.8, .rolling_resistance = 0.02, .stiffness = 1e9, .damping = 1e10, .slip_speed = 1e-3};
+    world.contact = {
+        .friction = 0.8, .rolling_resistance = 0.02, .spinning_resistance = 0.02, .stiffness = 1e9, .damping = 1e10, .slip_speed = 1e-3};
     model.parameters.step_budget = 10000000;
     model::State state = state_of({{0, 0, 0}, {0, 0, 2300}});
     state.bodies.orientation[1] = rotation({0.6, 0.3, 0});

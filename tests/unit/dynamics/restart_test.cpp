@@ -98,6 +98,21 @@ TEST(Restart, IsBitIdenticalInEveryMode) {
     for (const Mode mode : {Mode::flight, Mode::slide, Mode::roll, Mode::several}) EXPECT_GT(tested[mode], 10) << name(mode);
 }
 
+// Spin about the normal that comes to zero in motion and on the spot, is held there, and breaks loose on the edges of spikes.
+TEST(Restart, IsBitIdenticalUnderSpinningResistance) {
+    Tested tested;
+    for (const double spinning : {0.002, 0.2}) {
+        BallRun spike = spike_ball();
+        spike.contact().spinning_resistance = spinning;
+        expect_bit_identical(std::move(spike), 10, tested);
+        BallRun flat(plane({0, 0, 1}, 80));
+        flat.contact().spinning_resistance = spinning;
+        flat.put({3, -4, 0.2}, {0.01, 0, 0}, {0, 0.1, 2});
+        expect_bit_identical(std::move(flat), 1000, tested);
+    }
+    EXPECT_GT(tested[Mode::roll], 20);
+}
+
 TEST(Restart, IsBitIdenticalUnderEveryRollingLawAndIntegrator) {
     Tested tested;
     for (const contact::RollingLaw law : {contact::RollingLaw::thesis, contact::RollingLaw::published}) {

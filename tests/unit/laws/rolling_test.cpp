@@ -166,6 +166,130 @@ TEST(Rolling, IsTheSameInEveryFrame) {
     }
 }
 
+SingleContact random_law(Draw& draw) {
+    SingleContact law = law_of(true, draw.power(0.01, 2), draw.whole(0, 4) == 0 ? 0 : draw.power(1e-3, 1));
+    law.spinning = draw.whole(0, 2) == 0 ? 0 : draw.power(1e-3, 1);
+    return law;
+}
+
+Reference turning_reference(const RandomContact& c) {
+    Reference reference = reference_of(c);
+    reference.axis = unit(tangential(c.motion.w, c.touch.normal));
+    reference.drilling = dot(c.motion.w, c.touch.normal) > 0 ? 1 : -1;
+    return reference;
+}
+
+// body(law, contact, response) for random states of all responses: slide and roll, free to turn.
+template <class Body>
+void for_each_response(unsigned first, const Body& body) {
+    Draw draw(first);
+    for (int round = 0; round < 3000 && !testing::Test::HasFatalFailure(); ++round) {
+        SCOPED_TRACE(testing::Message() << "seed " << first << ", round " << round);
+        const RandomContact c = random_contact(draw);
+        const SingleContact law = random_law(draw);
+        if (!(law.normal_force(c.motion, c.touch, c.a) > 0)) continue;
+        body(law, c, law.slide(c.motion, c.touch, c.a, turning_reference(c), false));
+        body(law, c, law.roll(c.motion, c.touch, c.a, turning_reference(c)));
+    }
+}
+
+// Neither part of the torque ever gives the ball energy, whatever it does, and what both take is booked.
+TEST(Rolling, ResistanceOnlyTakesEnergyWhateverTheSpin) {
+    for_each_response(seed + 10, [](const SingleContact& law, const RandomContact& c, const Response& got) {
+        const double load = got.normal, about = std::fabs(dot(c.motion.w, c.touch.normal));
+        const double across = norm(tangential(c.motion.w, c.touch.normal));
+        const double expected = r * load * (law.rolling * across + law.spinning * about);
+        ASSERT_GE(got.heat_rolling, 0);
+        ASSERT_NEAR(got.heat_rolling, expected, 1e-13 * (expected + r * g * norm(c.motion.w)));
+    });
+}
+
+// Friction has no moment about the normal through the centre, and rolling resistance has none either.
+TEST(Rolling, TheSpinAboutTheNormalFeelsSpinningResistanceAlone) {
+    for_each_response(seed + 11, [](const SingleContact& law, const RandomContact& c, const Response& got) {
+        const double side = dot(c.motion.w, c.touch.normal) > 0 ? 1 : -1;
+        const double expected = -side * law.spinning * got.normal / (ball.inertia_factor * r);
+        ASSERT_NEAR(dot(got.w_rate, c.touch.normal), expected, 1e-13 * norm(got.w_rate) + 1e-15 * g / r);
+    });
+}
+
+// On a facet, where the normal does not turn, all the rest of the motion is the same with another spin about it.
+TEST(Rolling, TheSpinAboutTheNormalChangesNothingElseOnAFacet) {
+    Draw draw(seed + 12);
+    for (int round = 0; round < 1000; ++round) {
+        RandomContact c = random_contact(draw);
+        c.touch.normal_rate = {};
+        const SingleContact law = random_law(draw);
+        RandomContact other = c;
+        other.motion.w += draw.between(-5, 5) * c.touch.normal;
+        for (const bool rolls : {false, true}) {
+            const auto response = [&](const RandomContact& of) {
+                const Reference reference = turning_reference(of);
+                return rolls ? law.roll(of.motion, of.touch, of.a, reference) : law.slide(of.motion, of.touch, of.a, reference, false);
+            };
+            const Response here = response(c), there = response(other);
+            const double rounding = 1e-13 * g * (1 + norm(other.motion.w) / norm(tangential(c.motion.w, c.touch.normal)));
+            ASSERT_LT(norm(here.v_rate - there.v_rate), rounding) << seed + 12 << " " << round;
+            ASSERT_LT(r * norm(tangential(here.w_rate - there.w_rate, c.touch.normal)), rounding / ball.inertia_factor);
+        }
+    }
+}
+
+// Held: the spin across the normal stays zero while the normal turns and the frame does; so does the spin about it.
+TEST(Rolling, AHeldSpinStaysWhatItIs) {
+    Draw draw(seed + 13);
+    for (int round = 0; round < 1000; ++round) {
+        RandomContact c = random_contact(draw);
+        const Vec3& n = c.touch.normal;
+        const Vec3 frame = 0.01 * draw.inside_unit_ball();
+        SingleContact law = random_law(draw);
+        law.spinning = 0.1;
+        c.motion.w = dot(c.motion.w, n) * n;
+        c.touch.spin_rate = -cross(frame, c.motion.w);
+        Reference reference{.slip = unit(c.motion.v), .drilling = dot(c.motion.w, n) > 0 ? 1.0 : -1.0};
+        const Response locked = law.slide(c.motion, c.touch, c.a, reference, true);
+        // (w - (w . n) n)' = w' - ((w . n)' n + (w . n) n'), across n
+        const Vec3 across = tangential(locked.w_rate - dot(c.motion.w, n) * c.touch.normal_rate, n);
+        ASSERT_LT(norm(across), 1e-13 * (norm(locked.w_rate) + g / r)) << seed + 13 << " " << round;
+
+        c.motion.w = 0.3 * tangential(draw.inside_unit_ball(), n);
+        c.touch.spin_rate = -cross(frame, c.motion.w);
+        reference = turning_reference(c);
+        reference.drilling = 0;
+        const Response free = law.slide(c.motion, c.touch, c.a, reference, false);
+        ASSERT_NEAR(dot(free.w_rate, n) + dot(c.motion.w, c.touch.normal_rate), 0, 1e-13 * (norm(free.w_rate) + g / r));
+    }
+}
+
+// In a frame that turns with W the axis of a spin about the normal is carried along: a torque j r^2 W x w is needed, which rolling
+// resistance has to take up together with the slope.
+TEST(Rolling, AGyroscopicTorqueCountsAgainstRest) {
+    const SingleContact law = law_of(true);
+    const Vec3 frame{1e-3, 0, 0};
+    const double most = C * g / (ball.inertia_factor * r * norm(frame));  // j r W w = C g
+    for (const double part : {0.999, 1.001}) {
+        const Motion spinning{{}, {0, 0, part * most}};
+        Touch touch = level;
+        touch.spin_rate = -cross(frame, spinning.w);
+        EXPECT_EQ(law.stays(spinning, touch, down), part < 1);
+        EXPECT_NEAR(norm(law.tilt(touch, down)), part * C * g, 1e-14 * g);
+        // it begins to roll where the tilt says, and it is slowed down where rolling resistance could hold it
+        const Vec3 axis = unit(cross(touch.normal, law.tilt(touch, down)));
+        const Response got = law.roll(spinning, touch, down, {.slip = {}, .axis = axis, .drilling = 1});
+        EXPECT_GT(dot(got.v_rate, law.tilt(touch, down)) * (part - 1), 0);
+        const Response held = law.roll(spinning, touch, down, {.slip = {}, .axis = {}, .drilling = 1}, true);
+        EXPECT_LT(norm(held.v_rate) + r * norm(held.w_rate), 1e-15 * g);
+    }
+    EXPECT_TRUE(law.stays({{}, {0, 0, 1e6}}, level, down));  // the frame does not turn: any spin about the normal
+    // it may hold the ball on a slope steeper than C, against which it leans
+    Touch leaning = level;
+    leaning.spin_rate = -cross(frame, {0, 0, most});  // asks for C g on level ground
+    const Vec3 lean = law.tilt(leaning, down);
+    EXPECT_TRUE(law.stays({}, leaning, down - 1.5 * lean));
+    EXPECT_FALSE(law.stays({}, level, down - 1.5 * lean));
+    EXPECT_FALSE(law.stays({}, leaning, down + 0.5 * lean));
+}
+
 // The same response whatever continues it: reversed references turn the law round (that is how a step runs through zero).
 TEST(Rolling, PastZeroTheDirectionIsContinuedFromTheReference) {
     EXPECT_EQ(continued({2, 0, 0}, {1, 0, 0}, 0), (Vec3{1, 0, 0}));
@@ -227,16 +351,24 @@ TEST(Rolling, TheRegularisedLawIsTheUnregularisedOneAboveItsSpeedAndProportional
     Draw draw(seed + 4);
     for (int round = 0; round < 300; ++round) {
         const RandomContact c = random_contact(draw);
-        SingleContact law = law_of(draw.whole(0, 1) == 1);
-        const Response exact = law.slide(c.motion, c.touch, c.a, reference_of(c), false);
-        const double u = norm(slip(c.motion, c.touch.normal, r)), rim = r * norm(c.motion.w);
-        law.regularisation = 0.5 * std::fmin(u, rim);
-        const Response above = law.slide(c.motion, c.touch, c.a, reference_of(c), false);
+        const bool is_coupled = draw.whole(0, 1) == 1;
+        SingleContact law = law_of(is_coupled);
+        law.spinning = is_coupled ? 0.02 : 0;
+        const Reference reference = is_coupled ? turning_reference(c) : reference_of(c);
+        const Response exact = law.slide(c.motion, c.touch, c.a, reference, false);
+        const Vec3& n = c.touch.normal;
+        const double u = norm(slip(c.motion, n, r)), rim = r * norm(law.rolling_spin(c.motion.w, n)), about = r * dot(c.motion.w, n);
+        law.regularisation = 0.5 * std::fmin(u, std::fmin(rim, std::fabs(about)));
+        const Response above = law.slide(c.motion, c.touch, c.a, reference, false);
         EXPECT_LT(norm(above.v_rate - exact.v_rate), 1e-15 * g + 1e-18) << seed + 4 << " " << round;
         EXPECT_LT(norm(above.w_rate - exact.w_rate), 1e-15 * g / r + 1e-17);
         law.regularisation = 4 * u;
         const Response below = law.slide(c.motion, c.touch, c.a, reference_of(c), false);
         EXPECT_NEAR(norm(below.friction), 0.25 * norm(exact.friction), 1e-15 * g);
+        if (!is_coupled) continue;
+        law.regularisation = 4 * std::fabs(about);
+        const Response slow = law.slide(c.motion, c.touch, c.a, reference, false);
+        EXPECT_NEAR(dot(slow.w_rate, n), 0.25 * dot(exact.w_rate, n), 1e-14 * norm(exact.w_rate));
     }
 }
 

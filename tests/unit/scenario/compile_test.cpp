@@ -182,6 +182,22 @@ TEST(Compile, a_start_in_contact_refuses_a_velocity_that_leaves_the_surface) {
     EXPECT_EQ(v.z, 0);
 }
 
+TEST(Compile, spinning_resistance_under_a_law_that_has_none_is_doubted) {
+    const auto doubt = [](const std::string& law) {
+        const Scenario scenario = read_scenario_text(
+            replaced(complete, "rolling_resistance = 0.04", "rolling_resistance = 0.04\nspinning_resistance = 0.01\nrolling_law = " + law),
+            "a.toml");
+        const model::Assets assets = load_assets(scenario);
+        EXPECT_EQ(compile(scenario, assets).model.parameters.contact.spinning_resistance, 0.01);
+        return doubts(compile(scenario, assets));
+    };
+    EXPECT_TRUE(doubt("\"coupled\"").empty());
+    for (const char* law : {"\"thesis\"", "\"published\""})
+        EXPECT_EQ(doubt(law),
+                  std::vector<std::string>{"contact.spinning_resistance acts under rolling_law = \"coupled\" only: the torque of the law "
+                                           "chosen here opposes all of the spin, that about the normal included"});
+}
+
 TEST(Compile, a_ball_with_nothing_below_it_is_doubted) {
     const auto doubt = [](const std::string& text) {
         const Scenario scenario = read_scenario_text(text, "a.toml");

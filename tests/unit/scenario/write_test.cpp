@@ -126,6 +126,7 @@ above_surface = "0 m"
 restitution = 0.1
 friction = 0.30000000000000004
 rolling_resistance = 5e-324
+spinning_resistance = 0.7
 rolling_law = "thesis"
 impact_friction = false
 completion = "virtual"

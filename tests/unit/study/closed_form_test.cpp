@@ -73,6 +73,13 @@ TEST(ClosedForm, CoupledBallStopsWhereItsMomentumSays) {
         }
 }
 
+// 1-landers 4.19-4.20 where friction is too weak to turn the ball: it slows by f g (1 + 1/j), from 1 cm/s on.
+TEST(ClosedForm, AHeldSpinPushesTheCentreUnderThesis) {
+    const auto s = landers("flat-sliding.toml", {"contact.rolling_law=thesis", "contact.friction=0.03"});
+    EXPECT_NEAR(static_cast<double>(*closed_form(s, "stop_time")), 442.235077930332 + 0.01 / (3.5 * 0.03 * 1e-4), 1e-9);
+    EXPECT_NEAR(static_cast<double>(*closed_form(s, "rest_slope")), 3.5 * 0.03, 1e-15);
+}
+
 TEST(ClosedForm, WallTurnsSpinIntoHeight) {
     const auto s = landers("wall.toml");
     const Real v = 0.015L, r = 0.05L, j = 0.4L, c = 0.045L, e = 0.55L, g = 1e-4L;

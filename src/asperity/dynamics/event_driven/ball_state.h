@@ -20,6 +20,7 @@ struct BallState {
     Vec3 slip_direction;
     Vec3 roll_axis;
     bool spin_locked = false;
+    int drilling = 0;          // -1 or 1: the side to which it turns about the normal; 0: held, or spinning resistance does not act
     double next_step = 0;      // s; 0: choose afresh
     double heat_impact = 0;    // J/kg
     double heat_friction = 0;  // J/kg

@@ -58,6 +58,7 @@ inline BallState load(const model::State& state) {
             .slip_direction = state.contacts.slip_direction[0],
             .roll_axis = state.contacts.roll_axis[0],
             .spin_locked = state.contacts.spin_locked[0] != 0,
+            .drilling = static_cast<int>(state.contacts.drilling[0]),
             .next_step = state.stepper.next_step,
             .heat_impact = state.tallies.heat_impact[0],
             .heat_friction = state.tallies.heat_friction[0],
@@ -85,6 +86,7 @@ inline void store(const BallState& b, model::State& state) {
     state.contacts.slip_direction[0] = b.slip_direction;
     state.contacts.roll_axis[0] = b.roll_axis;
     state.contacts.spin_locked[0] = b.spin_locked ? 1 : 0;
+    state.contacts.drilling[0] = b.drilling;
     state.draws.counter[0] = static_cast<std::int64_t>(b.draws);
     state.draws.next_rock[0] = b.next_rock;
     state.stepper.next_step = b.next_step;

@@ -39,8 +39,8 @@ ASPERITY_HD void regroup(R& run, std::int32_t hit_facet) {
         const double h = pull > 0 ? 1e-6 * std::sqrt(run.radius() / pull) : 0;
         const contact::Surface surface = surface_on(run.world, stays.feature[0]);
         turn_normals(run.world.view, b.p + h * b.v, stays);  // on edges this counts as much as the load
-        const contact::Impulses push = contact::resolve(stays.touching, run.motion(), h * run.acceleration(), run.world.ball,
-                                                        {.friction = surface.friction, .rolling = surface.rolling_resistance});
+        const contact::Impulses push =
+            contact::resolve(stays.touching, run.motion(), h * run.acceleration(), run.world.ball, contact::limits_of(surface));
         carrying = 0;
         for (int i = 0; i < stays.touching.count; ++i)
             if (push.normal[i] > 0) {

@@ -97,8 +97,7 @@ ASPERITY_HD SeveralStep step_on_several(R& run, const BallState& from, double h)
     const contact::Surface surface = surface_on(world, out.set.feature[0]);
     // the spin turns with the frame, by an angle far below one; its length stays
     const Vec3 spin = norm(from.w) * unit(from.w + h * world.gravity.spin_rate(from.w));
-    const contact::Impulses push = contact::resolve(out.set.touching, {from.v, spin}, h * a, world.ball,
-                                                    {.friction = surface.friction, .rolling = surface.rolling_resistance});
+    const contact::Impulses push = contact::resolve(out.set.touching, {from.v, spin}, h * a, world.ball, contact::limits_of(surface));
     out.is_converged = push.is_converged && !out.set.is_overfull;
     b.v = push.after.v;
     b.w = push.after.w;

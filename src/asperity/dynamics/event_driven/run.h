@@ -57,10 +57,12 @@ ASPERITY_HD contact::Surface surface_on(const World& world, const Feature& featu
 template <class World>
 ASPERITY_HD contact::SingleContact law_on(const World& world, const Feature& feature) {
     const contact::Surface surface = surface_on(world, feature);
+    const bool is_coupled = surface.rolling_law == contact::RollingLaw::coupled;
     return {.ball = world.ball,
             .friction = surface.friction,
             .rolling = surface.rolling_resistance,
-            .is_coupled = surface.rolling_law == contact::RollingLaw::coupled,
+            .spinning = is_coupled ? surface.spinning_resistance : 0,
+            .is_coupled = is_coupled,
             .regularisation = surface.regularisation_speed};
 }
 

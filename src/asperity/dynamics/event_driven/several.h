@@ -55,7 +55,7 @@ ASPERITY_HD SeveralModes chosen_modes(R& run) {
     TouchSet set = touched_ahead(run);
     if (set.is_overfull || set.touching.count == 0) return modes;
     const contact::Surface surface = surface_on(world, set.feature[0]);
-    modes.limits = {.friction = surface.friction, .rolling = surface.rolling_resistance};
+    modes.limits = contact::limits_of(surface);
     TouchSet turned_set = set;
     turn_normals(world.view, b.p + h * b.v, turned_set);
     const contact::Motion before{b.v, b.w + h * world.gravity.spin_rate(b.w)};

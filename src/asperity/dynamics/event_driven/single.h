@@ -5,9 +5,12 @@
 //   N = 0                        release
 //   slide: slip = 0              roll, if friction can hold it; else slide the other way
 //   roll: |F| = f N              slide
-//   spin = 0                     rest, if the slope allows it; else the other way round
+//   spin across n = 0            rest, if the slope allows it; else the other way round (laws thesis, published: all of the spin)
+//   spin about n = 0             held there by spinning resistance, until (10) of laws/contact/rolling.h fails; none where C_s = 0
 // Rest is declared only where the static laws hold: rolling up a slope and back down is not rest. The thesis declares it below limits of
-// speed and slope instead (1-landers 6.3), which `rest_below_speed` repeats.
+// speed and slope instead (1-landers 6.3), which `rest_below_speed` repeats. At rest the centre stands still and the ball does not roll.
+// Spin about n must have ended where spinning resistance acts; without it nothing ever ends it, and the ball at rest goes on spinning on
+// the spot. A ball that still spins on the spot is in mode roll, with its spin across n held.
 #pragma once
 #include "asperity/dynamics/event_driven/run.h"
 #include "asperity/numerics/bracket.h"
@@ -40,6 +43,29 @@ ASPERITY_HD void set_motion(R& run, const contact::Motion& motion, double& heat)
 
 namespace detail {
 
+// The spin that rolling resistance acts on; zero where it is rounding of the spin about the normal.
+template <class R>
+ASPERITY_HD Vec3 rolling_spin(const R& run, const contact::SingleContact& law, const Vec3& n) {
+    const Vec3 spin = law.rolling_spin(run.b.w, n);
+    return norm(spin) <= run.rounding() * norm(run.b.w) ? Vec3{} : spin;
+}
+
+// Whether the ball turns about the normal, and to which side: as it does, or from no spin as it begins to, unless that is held.
+template <class R>
+ASPERITY_HD void choose_drilling(R& run, const contact::SingleContact& law, const contact::Touch& touch, double load) {
+    BallState& b = run.b;
+    b.drilling = 0;
+    if (law.spinning == 0 || law.regularisation > 0) return;
+    const Vec3& n = touch.normal;
+    double about = dot(b.w, n);
+    if (run.radius() * std::fabs(about) <= 1e-10 * run.slow_speed() + run.slip_rounding()) {
+        set_motion(run, {b.v, b.w - about * n}, b.heat_rolling);
+        const double drive = law.drilling_drive(run.motion(), touch);
+        about = std::fabs(drive) <= law.drilling_limit(load) ? 0 : drive;
+    }
+    if (about != 0) b.drilling = about > 0 ? 1 : -1;
+}
+
 // Slide with the slip that there is, or from zero slip in the direction in which it starts.
 template <class R>
 ASPERITY_HD void start_slide(R& run, const contact::Touch& touch, const Vec3& direction) {
@@ -47,22 +73,25 @@ ASPERITY_HD void start_slide(R& run, const contact::Touch& touch, const Vec3& di
     const contact::SingleContact law = law_on(run.world, b.feature);
     b.slip_direction = direction;
     b.spin_locked = false;
-    if (b.w == Vec3{}) {
-        b.spin_locked = law.friction <= law.rolling && law.regularisation == 0;
-        b.roll_axis = unit(cross(touch.normal, direction));  // the way in which friction turns the ball
-    } else {
-        b.roll_axis = unit(b.w);
+    const Vec3 spin = rolling_spin(run, law, touch.normal);
+    b.roll_axis = unit(spin);
+    if (spin == Vec3{} && law.regularisation == 0) {
+        const double load = law.normal_force(run.motion(), touch, run.acceleration());
+        const Vec3 hold = law.holding_torque(run.motion(), touch, (-law.friction * load) * direction);
+        b.spin_locked = law.holding_margin(hold, load) >= 0;
+        b.roll_axis = -unit(hold);  // the way in which friction turns the ball
     }
     const bool is_new = b.mode != Mode::slide;
     b.mode = Mode::slide;
     if (is_new) run.event(EventKind::slide, touch.normal);
 }
 
+// spin_locked: it only spins about the normal, on the spot.
 template <class R>
-ASPERITY_HD void start_roll(R& run, const contact::Touch& touch, const Vec3& axis) {
+ASPERITY_HD void start_roll(R& run, const contact::Touch& touch, const Vec3& axis, bool spin_locked) {
     BallState& b = run.b;
     b.roll_axis = axis;
-    b.spin_locked = false;
+    b.spin_locked = spin_locked;
     const bool is_new = b.mode != Mode::roll;
     b.mode = Mode::roll;
     if (is_new) run.event(EventKind::roll, touch.normal);
@@ -94,23 +123,24 @@ ASPERITY_HD void enter(R& run, const Feature& feature) {
     const double load = law.normal_force(run.motion(), touch, a);
     if (!(load > 0)) return leave(run, feature);
     look_for_rock(run, feature);
+    detail::choose_drilling(run, law, touch, load);
     if (law.regularisation > 0) return detail::start_slide(run, touch, {});
 
     const double stillness = 1e-10 * run.slow_speed();
     if (norm(b.v) + r * norm(b.w) <= stillness) set_motion(run, {}, b.heat_rolling);
+    const Vec3 spin = detail::rolling_spin(run, law, n);
+    const bool stands = norm(b.v) + r * norm(spin) <= stillness;
+    if (stands) set_motion(run, {{}, b.w - law.rolling_spin(b.w, n)}, b.heat_rolling);
     const Vec3 u = contact::slip(run.motion(), n, r);
-    const Vec3 pull = tangential(a, n);
     if (norm(u) > run.no_slip()) return detail::start_slide(run, touch, unit(u));
 
-    if (b.v == Vec3{} && b.w == Vec3{}) {
-        if (norm(pull) <= law.rest_slope() * load) return detail::come_to_rest(run, touch);
-    } else {
-        set_motion(run, {b.v, cross(n, b.v) / r + dot(b.w, n) * n}, b.heat_friction);  // u = 0
-        touch = touch_of(run.world, feature, b.p, run.motion());
-    }
-    const Vec3 axis = b.w == Vec3{} ? unit(cross(n, pull)) : unit(b.w);
+    if (!stands) set_motion(run, {b.v, cross(n, b.v) / r + dot(b.w, n) * n}, b.heat_friction);  // u = 0
+    touch = touch_of(run.world, feature, b.p, run.motion());
+    if (stands && law.stays(run.motion(), touch, a))
+        return b.drilling == 0 ? detail::come_to_rest(run, touch) : detail::start_roll(run, touch, {}, true);
+    const Vec3 axis = unit(stands ? cross(n, law.tilt(touch, a)) : law.rolling_spin(b.w, n));
     const contact::Response held = law.roll(run.motion(), touch, a, {.slip = {}, .axis = axis});
-    if (norm(held.friction) <= law.friction * load) return detail::start_roll(run, touch, axis);
+    if (norm(held.friction) <= law.friction * load) return detail::start_roll(run, touch, axis, false);
     // u' without friction is -(1 + 1/j) times the friction that would hold it
     detail::start_slide(run, touch, -unit(held.friction));
 }
@@ -149,7 +179,7 @@ ASPERITY_HD void transfer(R& run, double stop) {
 }
 
 // What can end a step of contact motion, as functions that are positive while nothing happens.
-enum class Guard : int { region = 0, load = 1, hold = 2, spin = 3, rock = 4, still = 5, count = 6 };
+enum class Guard : int { region = 0, load = 1, hold = 2, spin = 3, rock = 4, still = 5, drilling = 6, count = 7 };
 
 inline constexpr double regularised_sync = 0.05;  // of the regularisation speed; the slip at which a regularised contact counts as rolling
 
@@ -175,19 +205,36 @@ struct SingleGuards {
         if (k == static_cast<int>(Guard::region)) return inside(world.view, run.b.feature, p) + slack;
         if (k == static_cast<int>(Guard::rock)) return run.b.next_rock > 0 ? run.b.next_rock - y[path_slot] : 1;
         if (k == static_cast<int>(Guard::still)) return above_rest_limits(p, m, a);
-        if (k == static_cast<int>(Guard::spin)) {
-            if (is_smooth) return std::fmax(norm(m.v), run.radius() * norm(m.w)) - world.surfaces[0].regularised_end_speed;
-            return run.b.spin_locked ? 1 : dot(m.w, reference.axis);
-        }
+        if (k == static_cast<int>(Guard::drilling) && (law.spinning == 0 || is_smooth)) return 1;
         const contact::Touch touch = touch_of(world, run.b.feature, p, m);
         const double load = law.normal_force(m, touch, a);
         if (k == static_cast<int>(Guard::load)) return load;
+        if (k == static_cast<int>(Guard::spin)) return spin_value(m, touch, a, load);
+        if (k == static_cast<int>(Guard::drilling)) {
+            const int side = run.b.drilling;
+            return side != 0 ? side * dot(m.w, touch.normal) : law.drilling_limit(load) - std::fabs(law.drilling_drive(m, touch));
+        }
         if (is_smooth) {  // it never stops slipping: mode roll is a name for slip far below the ramp
             const double ramp = norm(contact::slip(m, touch.normal, run.radius())) / law.regularisation;
             return mode == Mode::slide ? ramp - regularised_sync : 1 - ramp;
         }
         if (mode == Mode::slide) return dot(contact::slip(m, touch.normal, run.radius()), reference.slip) + rounding;
-        return law.friction * load - norm(law.roll(m, touch, a, reference).friction);
+        return law.friction * load - norm(law.roll(m, touch, a, reference, run.b.spin_locked).friction);
+    }
+
+    // The guard of the spin that rolling resistance acts on: its zero, or the end of its being held.
+    ASPERITY_HD double spin_value(const contact::Motion& m, const contact::Touch& touch, const Vec3& a, double load) const {
+        const Vec3 spin = law.rolling_spin(m.w, touch.normal);
+        if (law.regularisation > 0) {
+            const double about = law.spinning > 0 ? std::fabs(dot(m.w, touch.normal)) : 0;
+            const double rim = run.radius() * std::fmax(norm(spin), about);
+            return std::fmax(norm(m.v), rim) - run.world.surfaces[0].regularised_end_speed;
+        }
+        if (!run.b.spin_locked) return dot(spin, reference.axis);
+        if (!law.is_coupled) return 1;  // f <= C throughout, and no spin about the normal
+        const bool rolls = mode == Mode::roll;
+        const contact::Response held = rolls ? law.roll(m, touch, a, reference, true) : law.slide(m, touch, a, reference, true);
+        return law.holding_margin(law.holding_torque(m, touch, held.friction), load);
     }
 
     // Rest by limits of speed and slope (1-landers 6.3): negative where both are kept. Positive where the scenario sets none.
@@ -200,6 +247,8 @@ struct SingleGuards {
     }
 
     ASPERITY_HD bool needs_gravity(int k) const {
+        if (k == static_cast<int>(Guard::spin)) return run.b.spin_locked;
+        if (k == static_cast<int>(Guard::drilling)) return run.b.drilling == 0;
         return k == static_cast<int>(Guard::load) || k == static_cast<int>(Guard::still) ||
                (k == static_cast<int>(Guard::hold) && mode == Mode::roll);
     }
@@ -248,6 +297,38 @@ ASPERITY_HD FirstGuard first_guard(const Guards& guards, const FlatDense& dense)
     return {};
 }
 
+namespace detail {
+
+// Rolling resistance no longer holds the spin across the normal at zero.
+template <class R>
+ASPERITY_HD void unlock(R& run, const contact::SingleContact& law, const contact::Touch& touch) {
+    BallState& b = run.b;
+    const Vec3 a = run.acceleration();
+    const contact::Reference reference{.slip = b.slip_direction, .axis = {}, .drilling = static_cast<double>(b.drilling)};
+    const bool slides = b.mode == Mode::slide;
+    const contact::Response held =
+        slides ? law.slide(run.motion(), touch, a, reference, true) : law.roll(run.motion(), touch, a, reference, true);
+    b.spin_locked = false;
+    b.roll_axis = -unit(law.holding_torque(run.motion(), touch, held.friction));
+    if (slides) return;
+    const contact::Response rolling = law.roll(run.motion(), touch, a, {.slip = {}, .axis = b.roll_axis});
+    if (norm(rolling.friction) > law.friction * rolling.normal) start_slide(run, touch, -unit(rolling.friction));
+}
+
+// The spin about the normal has come to zero, or its being held there has ended.
+template <class R>
+ASPERITY_HD void end_drilling(R& run, const contact::SingleContact& law, const contact::Touch& touch) {
+    BallState& b = run.b;
+    if (b.drilling == 0) {
+        b.drilling = law.drilling_drive(run.motion(), touch) > 0 ? 1 : -1;
+        return;
+    }
+    set_motion(run, {b.v, tangential(b.w, touch.normal)}, b.heat_rolling);
+    enter(run, b.feature);
+}
+
+}  // namespace detail
+
 // Whether a slide has come down to so little that friction's direction is noise and its zero no simple root, and friction could hold it:
 // with `held`, the contact as it would then be.
 template <class R>
@@ -257,7 +338,9 @@ ASPERITY_HD bool has_caught(R& run, contact::Response& held) {
     const contact::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
     if (norm(contact::slip(run.motion(), touch.normal, run.radius())) > run.no_slip()) return false;
     const Vec3 a = run.acceleration();
-    held = law.roll(run.motion(), touch, a, {.slip = {}, .axis = b.w == Vec3{} ? b.roll_axis : unit(b.w)});
+    const Vec3 spin = detail::rolling_spin(run, law, touch.normal);
+    const Vec3 axis = spin == Vec3{} ? b.roll_axis : unit(spin);
+    held = law.roll(run.motion(), touch, a, {.slip = {}, .axis = axis, .drilling = static_cast<double>(b.drilling)});
     return norm(held.friction) <= law.friction * held.normal;
 }
 
@@ -278,7 +361,7 @@ ASPERITY_HD void finish_slide(R& run, const contact::Response& held, double stop
     b.heat_friction += left * dot(run.acceleration(), b.v);  // what gravity adds
     b.p += left * b.v;
     b.time += left;
-    set_motion(run, {v, cross(n, v) / r + dot(b.w, n) * n}, b.heat_friction);
+    set_motion(run, {v, cross(n, v) / r + dot(b.w + left * held.w_rate, n) * n}, b.heat_friction);
 }
 
 // After a guard: the zero that was located is made exact, and the mode is chosen anew.
@@ -287,7 +370,7 @@ ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, doubl
     BallState& b = run.b;
     const contact::SingleContact law = law_on(run.world, b.feature);
     const contact::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
-    const double was_turning = norm(start.w), r = run.radius();
+    const double was_turning = norm(law.rolling_spin(start.w, touch.normal)), r = run.radius();
     const double stillness = 1e-10 * run.slow_speed();
     if (guard == Guard::rock) return hit_rolling_rock(run, stop);
     if (guard == Guard::region) return transfer(run, stop);
@@ -296,20 +379,23 @@ ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, doubl
         set_motion(run, {}, b.heat_rolling);
         return detail::come_to_rest(run, touch);
     }
+    if (guard == Guard::drilling) return detail::end_drilling(run, law, touch);
     if (guard == Guard::spin) {
         if (law.regularisation > 0) {
-            const Vec3 a = run.acceleration();
-            const double load = law.normal_force(run.motion(), touch, a);
-            if (norm(tangential(a, touch.normal)) <= law.rest_slope() * load) detail::come_to_rest(run, touch);
+            if (law.stays(run.motion(), touch, run.acceleration())) detail::come_to_rest(run, touch);
             return;
         }
-        if (norm(b.w) > 1e-9 * was_turning &&
-            r * norm(b.w) > stillness) {  // it has turned to one side, not to zero: go on with the new direction
-            b.roll_axis = unit(b.w);
+        if (b.spin_locked) return detail::unlock(run, law, touch);
+        // Steps are as exact as the tolerance times all of the speeds, so that of spin about the normal as well: below that nothing rolls.
+        const double noise = std::fmax(stillness, 10 * run.world.tolerance * r * norm(b.w));
+        const Vec3 spin = detail::rolling_spin(run, law, touch.normal);
+        if (norm(spin) > 1e-9 * was_turning &&
+            r * norm(spin) > noise) {  // it has turned to one side, not to zero: go on with the new direction
+            b.roll_axis = unit(spin);
             return;
         }
         const bool is_rolling = b.mode == Mode::roll;
-        set_motion(run, {is_rolling ? Vec3{} : b.v, {}}, b.heat_rolling);
+        set_motion(run, {is_rolling ? Vec3{} : b.v, b.w - law.rolling_spin(b.w, touch.normal)}, b.heat_rolling);
         return enter(run, b.feature);
     }
     if (law.regularisation > 0) {
@@ -331,8 +417,8 @@ ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, doubl
         return enter(run, b.feature);
     }
     // Friction has just failed to hold: asking again whether it does would hang on the last digit.
-    const contact::Response held =
-        law.roll(run.motion(), touch, run.acceleration(), {.slip = {}, .axis = contact::continued(b.w, b.roll_axis, 0)});
+    const Vec3 axis = contact::continued(law.rolling_spin(b.w, touch.normal), b.roll_axis, 0);
+    const contact::Response held = law.roll(run.motion(), touch, run.acceleration(), {.slip = {}, .axis = axis}, b.spin_locked);
     detail::start_slide(run, touch, -unit(held.friction));
 }
 
@@ -348,12 +434,16 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
     const contact::Motion start = run.motion();
     const Vec3 n0 = touch_on(world.view, b.feature, b.p, b.v).normal;
     const double rounding = run.slip_rounding(), floor = run.slip_floor();
-    const Vec3 slip = tangential(contact::slip(start, n0, r), n0);
+    // The spin across the normal may be small against that about it: its direction is made orthogonal to the normal once more.
+    const Vec3 slip = tangential(contact::slip(start, n0, r), n0), spin = law.rolling_spin(b.w, n0);
+    const double about = dot(b.w, n0);
+    if (law.spinning > 0 && r * std::fabs(about) > rounding) b.drilling = about > 0 ? 1 : -1;  // a ball that was put down spinning
     const contact::Reference reference{.slip = norm(slip) > floor ? unit(slip) : b.slip_direction,
-                                       .axis = r * norm(b.w) > rounding ? unit(b.w) : b.roll_axis,
+                                       .axis = r * norm(spin) > rounding ? law.rolling_spin(unit(spin), n0) : b.roll_axis,
                                        .slip_floor = floor,
                                        .spin_floor = rounding / r,
-                                       .creep = 1e3 * world.tolerance * (norm(b.v) + r * norm(b.w))};
+                                       .creep = 1e3 * world.tolerance * (norm(b.v) + r * norm(b.w)),
+                                       .drilling = static_cast<double>(b.drilling)};
     struct {
         Vec3 p, v, a;
     } last;  // where the field was last asked: the end of the step, unless the integrator says otherwise
@@ -366,7 +456,8 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
         const gravity::Drive drive = world.gravity.drive(p, m.v, time);
         const Vec3& a = drive.acceleration;
         last = {p, m.v, a};
-        const contact::Response response = rolls ? law.roll(m, touch, a, reference) : law.slide(m, touch, a, reference, b.spin_locked);
+        const contact::Response response =
+            rolls ? law.roll(m, touch, a, reference, b.spin_locked) : law.slide(m, touch, a, reference, b.spin_locked);
         rate.set_three(position_slot, m.v);
         rate.set_three(velocity_slot, response.v_rate);
         rate.set_three(spin_slot, response.w_rate);
@@ -404,14 +495,17 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
     const contact::Touch touch = touch_on(world.view, b.feature, b.p, b.v);
     b.p = foot(world.view, b.feature, b.p) + r * touch.normal;
     b.v = tangential(b.v, touch.normal);
+    if (rolls && b.spin_locked) b.v = {};
     if (rolls) b.w = cross(touch.normal, b.v) / r + dot(b.w, touch.normal) * touch.normal;
+    if (b.spin_locked) b.w -= law.rolling_spin(b.w, touch.normal);
+    if (law.spinning > 0 && law.regularisation == 0 && b.drilling == 0) b.w = tangential(b.w, touch.normal);
 
     if (!is_reached) return;
     if (hit.is_found) return impact(run, hit.facet, stop);
     if (guard.which >= 0) return act_on(run, static_cast<Guard>(guard.which), start, stop);
-    if (law.regularisation > 0) return;
+    if (law.regularisation > 0 || (rolls && b.spin_locked)) return;
+    if (norm(b.v) + r * norm(detail::rolling_spin(run, law, touch.normal)) <= 1e-10 * run.slow_speed()) return enter(run, b.feature);
     contact::Response held;
-    if (norm(b.v) + r * norm(b.w) <= 1e-10 * run.slow_speed()) return enter(run, b.feature);
     if (mode != Mode::slide || !has_caught(run, held)) return;
     finish_slide(run, held, stop);
     enter(run, b.feature);

@@ -56,10 +56,15 @@ Vec3 opposing(const Vec3& direction, const Vec3& so_far, const Vec3& velocity, d
     return direction == Vec3{} ? within(so_far - velocity / mobility, bound) : -bound * direction;
 }
 
-// One descent over all contacts: friction and rolling, as far as (4) allows. Heat of each contact is added to `heat`; returns the greatest
-// change of an impulse over its bound.
+struct Rubbed {
+    Vectors friction{}, rolling{}, spinning{};  // impulses so far
+};
+
+// One descent over all contacts: friction, rolling and spinning, as far as (4) allows. Heat of each contact is added to `heat`; returns the
+// greatest change of an impulse over its bound.
 double rub_once(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> impulse, const Rubbings& aims,
-                Vectors& friction, Vectors& rolling, Values& heat, Motion& motion) {
+                Rubbed& rubbed, Values& heat, Motion& motion) {
+    Vectors& friction = rubbed.friction;
     double change = 0;
     for (std::size_t k = 0; k < contacts.size(); ++k) {
         const Contact& c = contacts[k];
@@ -75,18 +80,23 @@ double rub_once(const model::FreeBodies& world, std::span<const Contact> contact
             heat[k] += loss;
             change = std::fmax(change, bound > 0 ? norm(step) / bound : 1);
         }
-        if (const double bound = world.contact.rolling_resistance * c.effective_radius * pressed; bound > 0 || rolling[k] != Vec3{}) {
-            const auto relative = [&] { return tangential(motion.bodies[c.i].w - motion.bodies[c.j].w, c.normal); };
-            const Vec3 spin = relative(),
-                       wanted = opposing(aims[k].spin, rolling[k], spin + aims[k].spin_lead, turning_mobility(world, c), bound);
-            const Vec3 step = wanted - rolling[k];
+        const auto resist = [&](double coefficient, const Vec3& aim, const Vec3& lead, const auto& part, Vec3& torque) {
+            const double bound = coefficient * c.effective_radius * pressed;
+            if (!(bound > 0 || torque != Vec3{})) return;
+            const auto relative = [&] { return part(motion.bodies[c.i].w - motion.bodies[c.j].w); };
+            const Vec3 spin = relative(), wanted = opposing(aim, torque, spin + lead, turning_mobility(world, c), bound);
+            const Vec3 step = wanted - torque;
             twist(world, c, step, motion);
-            rolling[k] = wanted;
+            torque = wanted;
             const double loss = -0.5 * dot(step, spin + relative());
             warm(world, c, loss, &BodyHeat::rolling, motion);
             heat[k] += loss;
             change = std::fmax(change, bound > 0 ? norm(step) / bound : 1);
-        }
+        };
+        const auto across = [&](const Vec3& w) { return tangential(w, c.normal); };
+        const auto about = [&](const Vec3& w) { return dot(w, c.normal) * c.normal; };
+        resist(world.contact.rolling_resistance, aims[k].spin, aims[k].spin_lead, across, rubbed.rolling[k]);
+        resist(world.contact.spinning_resistance, aims[k].drilling, aims[k].drilling_lead, about, rubbed.spinning[k]);
     }
     return change;
 }
@@ -159,9 +169,9 @@ Bounces collide(const model::FreeBodies& world, std::span<const Contact> contact
         out[k].is_resting = solution.a[k] == 0 && restitution[k] * std::fmin(-out[k].speed_in, 0.0) == 0;
     }
     if (world.has_friction()) {
-        Vectors friction{}, rolling{};
+        Rubbed rubbed;
         for (int sweep = 0; sweep < most_sweeps; ++sweep)
-            if (rub_once(world, contacts, solution.f, {}, friction, rolling, heat, motion) <= converged) break;
+            if (rub_once(world, contacts, solution.f, {}, rubbed, heat, motion) <= converged) break;
         for (std::size_t k = 0; k < contacts.size(); ++k) problem.b[k] = normal_speed(contacts[k], motion);
         const numerics::ComplementaritySolution after = numerics::pivoting(problem);
         const Values more = press(world, contacts, after.f, &BodyHeat::impact, motion);
@@ -202,11 +212,11 @@ Values hold_speed(const model::FreeBodies& world, std::span<const Contact> conta
 
 void rub(const model::FreeBodies& world, std::span<const Contact> contacts, std::span<const double> impulse, const Rubbings& aims,
          Motion& motion) {
-    Vectors friction{}, rolling{};
+    Rubbed rubbed;
     Values heat{}, pressing{};
     std::copy(impulse.begin(), impulse.begin() + static_cast<std::ptrdiff_t>(contacts.size()), pressing.begin());
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
-        const double change = rub_once(world, contacts, pressing, aims, friction, rolling, heat, motion);
+        const double change = rub_once(world, contacts, pressing, aims, rubbed, heat, motion);
         const Values more = hold_speed(world, contacts, &BodyHeat::friction, motion);
         for (std::size_t k = 0; k < contacts.size(); ++k) pressing[k] += more[k];
         if (change <= converged) break;

@@ -164,6 +164,12 @@ private:
             else  // the normal turns, and with it what of the relative spin lies across it
                 aims[k].spin_lead =
                     -dt * dot(trial_.bodies[c.i].w - trial_.bodies[c.j].w, c.normal) * normal_rate(world_, trial_, c.i, c.j);
+            const double about = dot(trial_.bodies[c.i].w - trial_.bodies[c.j].w, c.normal);
+            if (std::fabs(about) > turning_mobility(world_, c) * world_.contact.spinning_resistance * c.effective_radius * pressed)
+                aims[k].drilling = (about > 0 ? 1 : -1) * c.normal;
+            else
+                aims[k].drilling_lead =
+                    dt * dot(trial_.bodies[c.i].w - trial_.bodies[c.j].w, normal_rate(world_, trial_, c.i, c.j)) * c.normal;
             impulse[k] = force[k] * dt;
         }
         rub(world_, contacts, impulse, aims, trial_);

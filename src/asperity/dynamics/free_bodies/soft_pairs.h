@@ -38,6 +38,7 @@ inline contact::SoftContact soft_contact_of(const model::FreeContact& contact, d
             .damping = contact.damping.value_or(contact::damping_of_ratio(ratio, contact.stiffness, effective_mass)),
             .friction = contact.friction,
             .rolling_resistance = contact.rolling_resistance,
+            .spinning_resistance = contact.spinning_resistance,
             .slip_speed = contact.slip_speed};
 }
 

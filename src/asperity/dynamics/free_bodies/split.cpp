@@ -151,9 +151,12 @@ contact::SoftResponse Splitting::damped(std::size_t k, double h) const {
     along = presses ? damped : along - half * yields.along * spring;
     const double normal = presses ? spring - law.damping * damped : 0;
     if (law.friction > 0) across = slowed(across, half * yields.across * law.friction * normal, law.slip_speed);
-    if (law.rolling_resistance > 0)
-        touch.spin = slowed(touch.spin - (half * yields.to_turn) * last.torque,
-                            half * yields.to_turn * law.rolling_resistance * pair.radius * normal, law.slip_speed / pair.radius);
+    if (law.rolling_resistance > 0 || law.spinning_resistance > 0) {
+        const Vec3 spin = touch.spin - (half * yields.to_turn) * last.torque, about = dot(spin, n) * n;
+        const double strength = half * yields.to_turn * pair.radius * normal, ramp = law.slip_speed / pair.radius;
+        touch.spin =
+            slowed(spin - about, law.rolling_resistance * strength, ramp) + slowed(about, law.spinning_resistance * strength, ramp);
+    }
     touch.velocity = along * n + across;
     contact::SoftResponse out = law.response(touch, normal);
     out.force -= spring * n;

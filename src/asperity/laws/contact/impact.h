@@ -1,4 +1,5 @@
-// Impulses on a ball that touches a fixed surface at one or several points at once: normal, Coulomb friction, rolling resistance.
+// Impulses on a ball that touches a fixed surface at one or several points at once: normal, Coulomb friction, rolling and spinning
+// resistance.
 //
 // All impulses are per unit mass. With radius r, inertia j m r^2, normals n_i (from the surface to the centre):
 //   v+ = v + load + sum_i (N_i n_i + F_i)                                                                       (1)
@@ -6,14 +7,17 @@
 //   u_i = v - r w x n_i                      slip velocity of contact i                                         (3)
 //   0 <= N_i  _|_  n_i . v+ - target_i >= 0  target: restitution times approach speed                           (4)
 //   |F_i| <= f N_i, against u_i+ where it slips; u_i+ = 0 where it holds                                        (5)
-//   law coupled:   |L| <= C r sum N_i, against w+ where the ball turns; w+ = 0 where it holds                    (6)
+//   law coupled, one contact:  |L across n| <= C r N,   against w+ across n where the ball rolls; zero where it holds  (6)
+//                              |L . n|      <= C_s r N, against w+ . n where it spins about n, likewise            (6a)
+//   law coupled, several:      |L| <= C r sum N_i,      against w+ where the ball turns; w+ = 0 where it holds     (6b)
 //   law thesis:    after (1)-(5) with L = 0:  L = -min(j r^2 |w|, C r N) w/|w|,                                  (7)
 //                  and on the centre  F = -min(|v_t|, (n x L . v_t/|v_t|) / (j r)) v_t/|v_t|                      (8)
 //   law published: (7) with C r N |w| in the place of C r N (not sound dimensionally: |w| in rad/s)              (9)
 //
-// (4)-(6) hold at the end of the impact, so no contact is left in a state that it would not hold; the loss of energy is never negative
-// where target is zero, nor for a single contact. (7), (8) follow 1-landers 4.26-4.27 with the sign of the errata; (9) is its eq. 8.10.
-// Heat by cause adds up to the loss exactly: the work of each impulse along the mean of the velocities before and after, or (10) below.
+// (4)-(6b) hold at the end of the impact, so no contact is left in a state that it would not hold; the loss of energy is never negative
+// where target is zero, nor for a single contact. (6b): with several normals every spin rolls on one contact or another, and C_s has no
+// say. (7), (8) follow 1-landers 4.26-4.27 with the sign of the errata, where the torque opposes all of the spin; (9) is its eq. 8.10. Heat
+// by cause adds up to the loss exactly: the work of each impulse along the mean of the velocities before and after, or (10) below.
 //
 // Limits: rigid, instantaneous. Several contacts at once are solved with target = 0 only: with restitution a solution need not exist where
 // friction can wedge the ball, and Newton's law can add energy there (Kane's paradox).
@@ -29,10 +33,15 @@
 
 namespace asperity::contact {
 
+// The bounds of (5) to (6b) under law coupled.
+ASPERITY_HD inline Limits limits_of(const Surface& surface) {
+    return {.friction = surface.friction, .rolling = surface.rolling_resistance, .spinning = surface.spinning_resistance};
+}
+
 namespace detail {
 
-// One round over all blocks: (4) with friction as it stands, (5) one contact after the other, (6). Returns the largest change of an
-// impulse.
+// One round over all blocks: (4) with friction as it stands, (5) one contact after the other, (6) to (6b). Returns the largest change of
+// an impulse.
 ASPERITY_HD inline double one_round(const Touching& touch, const Vec3& free_v, const BallShape& ball, const Limits& limits, double scale,
                                     Impulses& out, Motion& now) {
     const double r = ball.radius, turning = 1 / (ball.inertia_factor * r * r), give = 1 + 1 / ball.inertia_factor;
@@ -58,8 +67,8 @@ ASPERITY_HD inline double one_round(const Touching& touch, const Vec3& free_v, c
         now.w -= (r * turning) * cross(n, step);
         change = std::fmax(change, norm(step));
     }
-    if (limits.rolling > 0) {
-        const Vec3 step = clipped(out.rolling - now.w / turning, limits.rolling * r * sum) - out.rolling;
+    if (limits.rolling > 0 || limits.spinning > 0) {
+        const Vec3 step = clipped_torque(out.rolling - now.w / turning, touch, limits, r * sum) - out.rolling;
         out.rolling += step;
         now.w += turning * step;
         change = std::fmax(change, norm(step) / r);
@@ -86,7 +95,7 @@ ASPERITY_HD inline void relaxed_rounds(const Touching& touch, const Motion& free
 
 }  // namespace detail
 
-// Solves (1)-(6). `load` is an impulse of outside forces (a step of contact motion); zero in an impact.
+// Solves (1)-(6b). `load` is an impulse of outside forces (a step of contact motion); zero in an impact.
 ASPERITY_HD inline Impulses resolve(const Touching& touch, const Motion& before, const Vec3& load, const BallShape& ball,
                                     const Limits& limits) {
     const double r = ball.radius;
@@ -142,7 +151,7 @@ ASPERITY_HD inline void add_sequential_rolling(const Touching& touch, const Ball
 // Heat by cause in an impact where friction and rolling resistance act at once, none of it negative. Along mean velocities (as resolve()
 // books it, right for a constant force) one could seem to heat and the other to cool where the spin turns over. With W the mobilities,
 //   friction: -F . u+ + R a,  rolling: -L . w+ + R (1 - a),  R = (sum F . (u+ - u) + L . (w+ - w)) / 2,  a = F W F / (F W F + L W L)   (10)
-// has the same sum, and each term is not negative: (5) and (6) hold at the end, and R is a quadratic form.
+// has the same sum, and each term is not negative: (5) to (6b) hold at the end, and R is a quadratic form.
 ASPERITY_HD inline void share_heat(const Touching& touch, const Motion& before, const BallShape& ball, Impulses& out) {
     const double r = ball.radius, turning = 1 / (ball.inertia_factor * r * r), give = 1 + 1 / ball.inertia_factor;
     double at_end = 0, rest = 0.5 * dot(out.rolling, out.after.w - before.w), rubbed = 0;
@@ -163,8 +172,8 @@ ASPERITY_HD inline void share_heat(const Touching& touch, const Motion& before, 
 ASPERITY_HD inline Impulses resolve_impact(const Touching& touch, const Motion& before, const BallShape& ball, const Surface& surface) {
     const bool acts = surface.impact_friction;
     const bool is_coupled = surface.rolling_law == RollingLaw::coupled;
-    Impulses out = resolve(touch, before, {}, ball,
-                           {.friction = acts ? surface.friction : 0, .rolling = acts && is_coupled ? surface.rolling_resistance : 0});
+    const Limits limits = acts && is_coupled ? limits_of(surface) : Limits{.friction = acts ? surface.friction : 0};
+    Impulses out = resolve(touch, before, {}, ball, limits);
     if (acts && is_coupled) share_heat(touch, before, ball, out);
     if (acts && !is_coupled)
         add_sequential_rolling(touch, ball, surface.rolling_resistance, surface.rolling_law == RollingLaw::published, out);

@@ -1,7 +1,8 @@
 // Newton's method for the impulses of several contacts at once: solves the equations of impact.h.
 //
-// The laws (4)-(6) of impact.h say that the impulses z = (N_i n_i + F_i, L / r) are a fixed point of
+// The laws (4)-(6b) of impact.h say that the impulses z = (N_i n_i + F_i, L / r) are a fixed point of
 //   N' = max(0, N - (n . v - target)),  F' = F - u / (1 + 1/j) clipped to f N',  L' = L - j r^2 w clipped to C r sum N'      (1)
+// With one contact L' is clipped across n to C r N', and about n to C_s r N'.
 // R(z) = z - z' is piecewise smooth; its derivative J is exact on each piece. The step comes from damped least squares,
 //   (J^T J + m 1) d = -J^T R                                                                                             (2)
 // since J is singular where two contacts hold: a stress along the line through both moves nothing. Steps that do not lower |R| are halved.
@@ -29,6 +30,18 @@ ASPERITY_HD inline Vec3 clipped_rate(const Vec3& a, const Vec3& da, double limit
     if (length <= limit) return da;
     const Vec3 along = a / length;
     return (limit / length) * tangential(da, along) + dlimit * along;
+}
+
+// The derivative of clipped_torque(a, touch, limits, reach).
+ASPERITY_HD inline Vec3 clipped_torque_rate(const Vec3& a, const Vec3& da, const Touching& touch, const Limits& limits, double reach,
+                                            double dreach) {
+    const double limit = limits.rolling * reach, dlimit = limits.rolling * dreach;
+    if (touch.count != 1) return clipped_rate(a, da, limit, dlimit);
+    const Vec3& n = touch.normal[0];
+    const Vec3 across = clipped_rate(tangential(a, n), tangential(da, n), limit, dlimit);
+    if (limits.spinning == 0) return across;
+    const double about = dot(a, n), limit_rate = (about > 0 ? 1 : -1) * limits.spinning * dreach;
+    return across + (std::fabs(about) <= limits.spinning * reach ? dot(da, n) : limit_rate) * n;
 }
 
 struct ImpulseProblem {
@@ -62,7 +75,7 @@ struct ImpulseProblem {
             sum += pressed;
         }
         const Vec3 rolling = three_of(z, touch.count);
-        set_three_of(out, touch.count, rolling - clipped(rolling - (ball.inertia_factor * r) * m.w, limits.rolling * sum));
+        set_three_of(out, touch.count, rolling - clipped_torque(rolling - (ball.inertia_factor * r) * m.w, touch, limits, sum));
         for (int k = 0; k < 3 * touch.count + 3; ++k) square += out.at[k] * out.at[k];
         return std::sqrt(square);
     }
@@ -86,7 +99,7 @@ struct ImpulseProblem {
         const double arm = ball.inertia_factor * r;
         const Vec3 rolling = three_of(z, touch.count), drolling = three_of(dz, touch.count);
         set_three_of(out, touch.count,
-                     drolling - clipped_rate(rolling - arm * m.w, drolling - arm * dm.w, limits.rolling * sum, limits.rolling * dsum));
+                     drolling - clipped_torque_rate(rolling - arm * m.w, drolling - arm * dm.w, touch, limits, sum, dsum));
     }
 };
 
@@ -195,7 +208,7 @@ ASPERITY_HD inline bool solve_by_newton(const Touching& touch, const Motion& fre
         set_three_of(z, i, out.normal[i] * n + out.friction[i]);
         sum += out.normal[i];
     }
-    out.rolling = clipped(ball.radius * three_of(z, touch.count), limits.rolling * ball.radius * sum);
+    out.rolling = clipped_torque(ball.radius * three_of(z, touch.count), touch, limits, ball.radius * sum);
     set_three_of(z, touch.count, out.rolling / ball.radius);
     now = problem.motion(z);
     return size <= 1e-12 * scale;

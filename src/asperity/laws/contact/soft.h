@@ -1,13 +1,16 @@
-// Soft contact of two bodies: a spring and a damper along the normal that push and never pull, Coulomb friction, rolling resistance.
+// Soft contact of two bodies: a spring and a damper along the normal that push and never pull, Coulomb friction, rolling and spinning
+// resistance.
 //
 //   f   = max(0, k x + c x')              x overlap, x' = -u . n;  0 where x <= 0                                         (1)
 //   F_t = -mu f u_t / max(|u_t|, V)       friction, at the contact point: falls to zero linearly below the slip speed V   (2)
-//   L   = -C R f W / max(|W|, V / R)      rolling resistance: a torque on the first body, its opposite on the second      (3)
-//   heat:  (f - k x) x' of the damper,  -F_t . u_t of friction,  -L . W of rolling;  k x^2 / 2 is stored                   (4)
+//   L   = -C R f W_t / max(|W_t|, V / R) - C_s R f (W . n) n / max(|W . n|, V / R)                                       (3)
+//                                         rolling and spinning resistance: a torque on the first body, its opposite on the second
+//   heat:  (f - k x) x' of the damper,  -F_t . u_t of friction,  -L . W of (3);  k x^2 / 2 is stored                       (4)
 //
 // n unit, from the second body to the first; u velocity of the first relative to the second where they touch, W spin of the first relative
-// to the second; R effective radius R1 R2 / (R1 + R2). Every term of (4) is >= 0: where f is cut off in (1) the spring's energy is lost as
-// heat while the bodies part. 3-ternary 3.37-3.38 let the damper pull on parting; its static states and first contacts do not depend on it.
+// to the second, W_t its part across n; R effective radius R1 R2 / (R1 + R2). Every term of (4) is >= 0: where f is cut off in (1) the
+// spring's energy is lost as heat while the bodies part. 3-ternary 3.37-3.38 let the damper pull on parting; its static states and first
+// contacts do not depend on it.
 //
 // Restitution. With m effective mass of the pair, 1 / (1/m_1 + 1/m_2) for spheres, w0^2 = k/m, b = c/(2m), z = b/w0 the bodies part when f
 // comes to zero, at w t = 2 atan(w / b):
@@ -39,15 +42,16 @@ struct SoftResponse {
     Vec3 torque;               // N m, on the first body besides; the second feels its opposite
     double heat_impact = 0;    // W, as all heat here
     double heat_friction = 0;  // W
-    double heat_rolling = 0;   // W
+    double heat_rolling = 0;   // W, of rolling and spinning resistance
 };
 
 struct SoftContact {
-    double stiffness = 0;           // k, N/m
-    double damping = 0;             // c, N s/m
-    double friction = 0;            // mu
-    double rolling_resistance = 0;  // C
-    double slip_speed = 0;          // V, m/s; > 0 where there is friction or rolling resistance
+    double stiffness = 0;            // k, N/m
+    double damping = 0;              // c, N s/m
+    double friction = 0;             // mu
+    double rolling_resistance = 0;   // C
+    double spinning_resistance = 0;  // C_s
+    double slip_speed = 0;           // V, m/s; > 0 where there is any of the three
 
     // k x + c x': what (1) cuts off below zero.
     ASPERITY_HD double pressure(const SoftTouch& touch) const {
@@ -66,9 +70,11 @@ struct SoftContact {
             out.force += rubbed;
             out.heat_friction = -dot(rubbed, slip);
         }
-        if (rolling_resistance > 0) {
-            const double limit = rolling_resistance * touch.radius * normal;
-            out.torque = (-limit / std::fmax(norm(touch.spin), slip_speed / touch.radius)) * touch.spin;
+        if (rolling_resistance > 0 || spinning_resistance > 0) {
+            const double about = dot(touch.spin, touch.normal), ramp = slip_speed / touch.radius, lever = touch.radius * normal;
+            const Vec3 across = touch.spin - about * touch.normal;
+            out.torque = (-rolling_resistance * lever / std::fmax(norm(across), ramp)) * across -
+                         (spinning_resistance * lever * about / std::fmax(std::fabs(about), ramp)) * touch.normal;
             out.heat_rolling = -dot(out.torque, touch.spin);
         }
         return out;

@@ -18,9 +18,10 @@ enum class Completion : std::int64_t {
 };
 
 struct Surface {
-    double restitution = 0;         // e, 0..1
-    double friction = 0;            // f, Coulomb
-    double rolling_resistance = 0;  // C_rr
+    double restitution = 0;          // e, 0..1
+    double friction = 0;             // f, Coulomb
+    double rolling_resistance = 0;   // C_rr
+    double spinning_resistance = 0;  // C_s, of the spin about the normal; law coupled
     RollingLaw rolling_law = RollingLaw::coupled;
     bool impact_friction = true;  // false: impacts change the normal velocity only (1-landers 8.3.2, 8.3.3)
     Completion completion = Completion::series;

@@ -9,7 +9,8 @@
 
 namespace asperity::dynamics {
 
-// Where a segment must end: a phase timer or the end of the run. Samples and checkpoints do not shorten steps.
+// Where a segment must end: a phase timer or the end of the run. Samples and checkpoints do not shorten steps. A stop that has passed
+// already leaves the state as it is, and shows it where a sample is due.
 struct Stop {
     double time = 0;  // s, of the run
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "asperity/core/errors.h"
 #include "asperity/dynamics/all.h"
@@ -30,9 +31,55 @@ model::Outcome at_end_time(const model::Model& model, const model::State& state)
                               : "the end time of the scenario was reached"};
 }
 
-}  // namespace
+// Passes everything on, and remembers when the last sample was taken.
+class SampleKeeper final : public model::Observer {
+public:
+    explicit SampleKeeper(model::Observer& inner) : inner_(inner) {}
 
-model::Outcome simulate(const model::Model& model, model::State& state, model::Observer& observer) {
+    double next_sample() const override { return inner_.next_sample(); }
+    void sample(const model::Sample& sample) override {
+        last = sample.time;
+        inner_.sample(sample);
+    }
+    void event(const model::Event& event) override { inner_.event(event); }
+    double next_checkpoint() const override { return inner_.next_checkpoint(); }
+    void checkpoint(const model::State& state) override { inner_.checkpoint(state); }
+
+    double last = -std::numeric_limits<double>::infinity();  // s
+
+private:
+    model::Observer& inner_;
+};
+
+// Asks for one sample, of all bodies, at once, and passes on nothing else.
+class LastLook final : public model::Observer {
+public:
+    explicit LastLook(model::Observer& inner) : inner_(inner) {}
+
+    double next_sample() const override { return is_done_ ? infinity : -infinity; }
+    void sample(const model::Sample& sample) override {
+        is_done_ = true;
+        inner_.sample(sample);
+    }
+    void event(const model::Event&) override {}
+    double next_checkpoint() const override { return infinity; }
+    void checkpoint(const model::State&) override {}
+
+private:
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+    model::Observer& inner_;
+    bool is_done_ = false;
+};
+
+// The last sample is the end of the run, however it ended and whatever the interval of samples: a segment without length shows the state,
+// on a copy, since looking changes nothing. A state that is no longer a number has nothing to show.
+void show_end(const model::Model& model, model::State state, const model::Outcome& outcome, model::Observer& observer) {
+    if (outcome.kind == model::OutcomeKind::non_finite || !std::isfinite(observer.next_sample())) return;
+    LastLook look(observer);
+    method_of(model, static_cast<std::size_t>(state.clock.phase))->advance(state, {.time = -std::numeric_limits<double>::infinity()}, look);
+}
+
+model::Outcome run_phases(const model::Model& model, model::State& state, model::Observer& observer) {
     const model::Parameters& parameters = model.parameters;
     while (true) {
         const auto phase = static_cast<std::size_t>(state.clock.phase);
@@ -50,6 +97,15 @@ model::Outcome simulate(const model::Model& model, model::State& state, model::O
                         .spin = state.bodies.spin[0],
                         .mode = static_cast<model::Mode>(state.contacts.mode[0])});
     }
+}
+
+}  // namespace
+
+model::Outcome simulate(const model::Model& model, model::State& state, model::Observer& observer) {
+    SampleKeeper keeper(observer);
+    const model::Outcome outcome = run_phases(model, state, keeper);
+    if (keeper.last < state.clock.time()) show_end(model, state, outcome, observer);
+    return outcome;
 }
 
 }  // namespace asperity::dynamics

@@ -7,7 +7,7 @@
 
 namespace asperity::study {
 
-// `count` + 1 samples from begin to end.
+// `count` + 1 samples from begin to end. One that comes before its time, the end of a run that ends early, is left out.
 class SampleGrid final : public model::Observer {
 public:
     SampleGrid(double begin, double end, int count) : begin_(begin), end_(end), count_(count) {}
@@ -16,6 +16,7 @@ public:
         return next_ > count_ ? std::numeric_limits<double>::infinity() : begin_ + (end_ - begin_) * next_ / count_;
     }
     void sample(const model::Sample& sample) override {
+        if (sample.time < next_sample()) return;
         samples.push_back(sample);
         ++next_;
     }

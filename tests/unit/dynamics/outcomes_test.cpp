@@ -31,6 +31,46 @@ TEST(Outcome, TheEndTimeIsReachedExactly) {
     EXPECT_FALSE(outcome.is_trouble());
 }
 
+// Whatever the interval of samples, and however the run ends: at its end time, at rest, escaped, out of steps.
+TEST(Outcome, TheLastSampleIsTheEndOfTheRun) {
+    const auto expect_last = [](BallRun ball, OutcomeKind kind) {
+        ball.notes.sample_time = 0;
+        ball.notes.sample_every = 7;
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, kind);
+        ASSERT_GT(ball.notes.samples.size(), 1U);
+        const model::Sample &last = ball.notes.samples.back(), &before = ball.notes.samples[ball.notes.samples.size() - 2];
+        EXPECT_EQ(last.time, outcome.time);
+        EXPECT_LT(before.time, last.time);
+        EXPECT_EQ(last.position, ball.position());
+        EXPECT_EQ(last.velocity, ball.velocity());
+        EXPECT_EQ(static_cast<std::int64_t>(last.mode), ball.state.contacts.mode[0]);
+    };
+    BallRun ends = falling(), at_sample = falling(), rests = falling(), leaves = falling(), spent = falling();
+    ends.model.parameters.end_time = 100.1;
+    at_sample.model.parameters.end_time = 105;
+    leaves.put({70, 2, 1}, {0.2, 0, 0.001}, {});
+    spent.model.parameters.step_budget = 10;
+    expect_last(std::move(ends), OutcomeKind::timed_out);
+    expect_last(std::move(at_sample), OutcomeKind::timed_out);
+    expect_last(std::move(rests), OutcomeKind::rest);
+    expect_last(std::move(leaves), OutcomeKind::escaped);
+    expect_last(std::move(spent), OutcomeKind::stalled);
+}
+
+// None are added where none are wanted, and looking at the end changes nothing.
+TEST(Outcome, TheLastSampleIsNotTakenUnlessSamplesAreWanted) {
+    BallRun plain = falling(), watched = falling();
+    watched.notes.sample_time = 3;
+    watched.notes.sample_every = 1e9;
+    plain.run();
+    watched.run();
+    EXPECT_TRUE(plain.notes.samples.empty());
+    EXPECT_EQ(watched.notes.samples.size(), 2U);
+    EXPECT_TRUE(plain.state == watched.state);
+    EXPECT_EQ(plain.notes.events.size(), watched.notes.events.size());
+}
+
 TEST(Outcome, ABallThatLeavesTheWorldHasEscaped) {
     BallRun ball = falling();
     ball.put({70, 2, 1}, {0.2, 0, 0.001}, {});

@@ -181,7 +181,8 @@ public:
             keep_reference(state);
             observer.checkpoint(state);
         });
-        while (watch.next_sample <= phase_start + ball.time) watch.show(ball, watch.next_sample);
+        const double now = phase_start + ball.time;
+        while (watch.next_sample <= now) watch.show(ball, std::isfinite(watch.next_sample) ? watch.next_sample : now);
         store(ball, state);
         keep_reference(state);
         return ending(run.status, run.reason, state);

@@ -70,7 +70,7 @@ public:
         Advance got = time_ == 0 ? begin(watch, state) : Advance{};
         const double end = stop.time - state.clock.phase_start;
         rattle_.hold(mode_);
-        if (time_ == 0 && watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
+        if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
         while (!got.ended && time_ < end) {
             got = step(end, watch, state);
             watch.check_balance(state.clock.steps, start_);

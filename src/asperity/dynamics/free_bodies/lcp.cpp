@@ -82,10 +82,8 @@ public:
         time_ = state.clock.time_in_phase;
         next_ = state.stepper.next_step > 0 ? state.stepper.next_step : first_step();
         Advance got;
-        if (time_ == 0) {
-            got = touch(-1, watch, state);
-            if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
-        }
+        if (time_ == 0) got = touch(-1, watch, state);
+        if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
         const double end = stop.time - state.clock.phase_start;
         while (!got.ended && time_ < end) {
             got = step(end, watch, state);

@@ -77,6 +77,7 @@ public:
         const auto method = constraint::make(model_, phase_);
         std::vector<bool> was_locked = locked_bodies(inner);
         Advance got;
+        if (!(inner.clock.time_in_phase < end)) method->advance(inner, {.time = -std::numeric_limits<double>::infinity()}, scaled);
         try {
             while (!got.ended && inner.clock.time_in_phase < end) {
                 const double next = (std::floor(inner.clock.time_in_phase / look_ + 1e-6) + 1) * look_;  // a look may end a rounding early

@@ -89,6 +89,7 @@ void take(CellResult& cell, std::uint64_t run, std::string_view bytes) {
     const auto stop = in.get<double>(), first = in.get<double>();
     const std::string trouble = in.get_text();
     cell.success[run] = is_rest ? 1 : 0;
+    cell.reached[run] = std::isnan(first) ? 0 : 1;
     cell.stop_time[run] = is_rest ? stop : no_value;
     cell.first_impact_time[run] = is_rest ? first : no_value;
     if (trouble.empty()) return;
@@ -101,6 +102,7 @@ const std::vector<double>& column(const CellResult& cell, Compared quantity) {
         case Compared::stop_time: return cell.stop_time;
         case Compared::first_impact_time: return cell.first_impact_time;
         case Compared::success: return cell.success;
+        case Compared::reached: return cell.reached;
     }
     return cell.success;
 }
@@ -113,10 +115,16 @@ Estimate mean_of(const std::vector<double>& values) {
 void take_figures(CellResult& cell) {
     cell.successes = 0;
     for (const double success : cell.success) cell.successes += success > 0.5 ? 1 : 0;
-    const Interval rate = wilson(cell.successes, cell.success.size(), 0.95);
+    std::uint64_t reached = 0;
+    for (const double one : cell.reached) reached += one > 0.5 ? 1 : 0;
+    const auto share = [&](std::uint64_t count) -> Estimate {
+        const Interval rate = wilson(count, cell.success.size(), 0.95);
+        return {.value = 100 * static_cast<double>(count) / static_cast<double>(cell.success.size()),
+                .interval = {100 * rate.low, 100 * rate.high}};
+    };
     const auto at = [&](BatchQuantity quantity) -> Estimate& { return cell.figures[static_cast<std::size_t>(quantity)]; };
-    at(BatchQuantity::success_fraction) = {.value = 100 * static_cast<double>(cell.successes) / static_cast<double>(cell.success.size()),
-                                           .interval = {100 * rate.low, 100 * rate.high}};
+    at(BatchQuantity::success_fraction) = share(cell.successes);
+    at(BatchQuantity::reached_fraction) = share(reached);
     at(BatchQuantity::stop_time_mean) = mean_of(cell.stop_time);
     at(BatchQuantity::stop_time_sigma) = deviation(cell.stop_time);
     at(BatchQuantity::first_impact_time_mean) = mean_of(cell.first_impact_time);
@@ -130,12 +138,13 @@ double standard_errors_apart(const BatchTable& table, const BatchCell& cell, con
     };
     const Estimate& figure = ours.figures[static_cast<std::size_t>(quantity)];
     const double their_rate = published(BatchQuantity::success_fraction) / 100;
-    const double all = table.published_runs, theirs = all * (std::isnan(their_rate) ? 1 : their_rate);
-    if (quantity == BatchQuantity::success_fraction) {
-        const double n = static_cast<double>(ours.success.size());
-        const double pooled = (static_cast<double>(ours.successes) + all * their_rate) / (n + all);
+    const double all = table.published_runs;
+    const double theirs = all * (their_rate > 0 ? their_rate : 1);  // a mean beside no success at all is one over other runs
+    if (is_rate(quantity)) {
+        const double n = static_cast<double>(ours.success.size()), print = published(quantity) / 100, rate = figure.value / 100;
+        const double pooled = (n * rate + all * print) / (n + all);
         const double error = std::sqrt(pooled * (1 - pooled) * (1 / n + 1 / all));
-        return error > 0 ? (their_rate - figure.value / 100) / error : 0;
+        return error > 0 ? (print - rate) / error : 0;
     }
     const double sigma = published(BatchQuantity::stop_time_sigma), our_error = (figure.interval.high - figure.interval.low) / (2 * 1.96);
     const double their_error = quantity == BatchQuantity::stop_time_sigma ? sigma / std::sqrt(2 * (theirs - 1)) : sigma / std::sqrt(theirs);
@@ -152,6 +161,7 @@ bool covers(const Interval& interval, long double value) {
 std::string print_contradiction(const BatchCell& cell, const Estimate& ours, std::size_t q, double apart, bool is_shortened) {
     const Printed& print = *cell.published[q];
     const Standing standing = cell.standing[q];
+    if (is_shortened && !std::isfinite(ours.interval.low)) return {};  // too few runs came to rest to say
     const bool agrees = std::isfinite(apart) && std::abs(apart) <= 1.96;
     if (standing == Standing::agrees) {
         if (agrees) return {};
@@ -210,7 +220,7 @@ PairedDifference difference(const BatchTable& table, const BatchResult& result, 
         return result.cells[static_cast<std::size_t>(table.find(name) - table.cells.data())];
     };
     const std::vector<double>&first = column(cell(a), quantity), &second = column(cell(b), quantity);
-    return quantity == Compared::success ? paired_rate(first, second) : paired_mean(first, second);
+    return is_rate(quantity) ? paired_rate(first, second) : paired_mean(first, second);
 }
 
 Interval size_interval(const Interval& i) {
@@ -237,9 +247,9 @@ Shown shown_of(const BatchTable& table, const BatchResult& result, const Compari
         }
         case Wanted::no_difference: {
             const auto index = static_cast<std::size_t>(table.find(c.b) - table.cells.data());
-            const double sigma = c.quantity == Compared::success ? 1 : deviation(column(result.cells[index], c.quantity)).value;
+            const double sigma = is_rate(c.quantity) ? 1 : deviation(column(result.cells[index], c.quantity)).value;
             const double most = static_cast<double>(c.within->value) * sigma;
-            got.note = fmt::format("none counts up to {:.3g}{}", most, c.quantity == Compared::success ? "" : " h");
+            got.note = fmt::format("none counts up to {:.3g}{}", most, is_rate(c.quantity) ? "" : " h");
             return shown(d.is_above(-most) && d.is_below(most), d.is_above(most) || d.is_below(-most));
         }
         case Wanted::nothing: return Shown::claim;
@@ -256,7 +266,7 @@ std::string comparison_contradiction(const Comparison& c, const ComparisonResult
         return "declared refuted, but the interval does not show the opposite";
     if (c.standing == Standing::open && !is_shortened && shown == Shown::claim) return "declared open, but the interval shows it";
     if (!c.off) return {};
-    const double factor = c.quantity == Compared::success ? 100 : 1;
+    const double factor = is_rate(c.quantity) ? 100 : 1;
     const Interval& d = got.got.difference.interval;
     if (covers({factor * d.low, factor * d.high}, c.off->value)) return {};
     return fmt::format("differs by {:+.3g}, stated is {}", factor * got.got.difference.value, c.off->text);
@@ -300,7 +310,7 @@ void judge_batch(const BatchTable& table, BatchResult& result) {
             .got = difference(table, result, comparison.quantity, comparison.a, comparison.b), .other = {}, .finding = {}, .note = {}};
         const Shown shown = shown_of(table, result, comparison, got);
         got.finding = {comparison.basis, comparison.standing, comparison_contradiction(comparison, got, shown, result.is_shortened)};
-        if (got.got.pairs < 2 && comparison.quantity != Compared::success) got.note = "fewer than two runs came to rest in both";
+        if (got.got.pairs < 2 && !is_rate(comparison.quantity)) got.note = "fewer than two runs came to rest in both";
         result.comparisons.push_back(std::move(got));
     }
     judge_knee(table, result);
@@ -325,7 +335,7 @@ BatchResult run_batch_table(Ranks& ranks, const PublishedTable& table, const Bat
     result.is_shortened = result.runs < batch.runs;
     const auto runs = static_cast<std::uint64_t>(result.runs), total = runs * batch.cells.size();
     const std::vector<double> none(runs, no_value);
-    result.cells.assign(batch.cells.size(), {.success = none, .stop_time = none, .first_impact_time = none});
+    result.cells.assign(batch.cells.size(), {.success = none, .reached = none, .stop_time = none, .first_impact_time = none});
     const Cells cells(table, options.is_quiet || !ranks.is_first());
     // run i of all cells before run i + 1: what is known of them grows evenly
     const Evaluate evaluate = [&](std::uint64_t k) { return evaluated(cells, k % batch.cells.size(), k / batch.cells.size()); };

@@ -22,6 +22,7 @@ struct CellResult {
     std::uint64_t troubled = 0;                      // runs that could not start or went wrong numerically
     std::string trouble;                             // the first of them
     std::vector<double> success;                     // by run: 1 or 0
+    std::vector<double> reached;                     // by run: 1 or 0, whether it touched the ground
     std::vector<double> stop_time;                   // h, by run; NaN: not at rest
     std::vector<double> first_impact_time;           // h, by run, of those that came to rest; else NaN
     std::array<Estimate, batch_quantities> figures;  // in the unit of each

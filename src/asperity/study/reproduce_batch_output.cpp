@@ -18,6 +18,7 @@ std::string label(BatchQuantity quantity) {
         case BatchQuantity::stop_time_mean: return "mean stop time [h]";
         case BatchQuantity::stop_time_sigma: return "sigma of stop time [h]";
         case BatchQuantity::first_impact_time_mean: return "mean first impact [h]";
+        case BatchQuantity::reached_fraction: return "reached the ground [%]";
     }
     return "";
 }
@@ -33,7 +34,7 @@ std::vector<Line> cell_lines(const BatchTable& table, const BatchCell& cell, con
     std::vector<Line> lines;
     for (const BatchQuantity quantity : table.quantities) {
         const auto q = static_cast<std::size_t>(quantity);
-        const int digits = quantity == BatchQuantity::success_fraction ? 1 : 3;
+        const int digits = is_rate(quantity) ? 1 : 3;
         lines.push_back({label(quantity), cell.published[q] ? cell.published[q]->text : "-", number(got.figures[q].value, digits),
                          interval_text(got.figures[q].interval, digits), got.notes[q]});
     }
@@ -45,6 +46,7 @@ const char* what(Compared quantity) {
         case Compared::stop_time: return "stop time";
         case Compared::first_impact_time: return "first impact";
         case Compared::success: return "success";
+        case Compared::reached: return "landings";
     }
     return "";
 }
@@ -63,9 +65,9 @@ std::string wanted_text(const Comparison& c) {
 }
 
 std::string difference_text(Compared quantity, const PairedDifference& d) {
-    const double factor = quantity == Compared::success ? 100 : 1;
-    const int digits = quantity == Compared::success ? 1 : 3;
-    return fmt::format("{:+.{}f} {}, 95 % {}", factor * d.difference.value, digits, quantity == Compared::success ? "%" : "h",
+    const double factor = is_rate(quantity) ? 100 : 1;
+    const int digits = is_rate(quantity) ? 1 : 3;
+    return fmt::format("{:+.{}f} {}, 95 % {}", factor * d.difference.value, digits, is_rate(quantity) ? "%" : "h",
                        interval_text(d.difference.interval, digits, factor));
 }
 
@@ -74,7 +76,7 @@ std::string comparison_text(const BatchTable& table, const BatchResult& result, 
     const ComparisonResult& got = result.comparisons[i];
     std::string text = fmt::format("{}: {} of ({}) - ({}): {}, {}", got.finding.holds() ? name(c.standing) : "CONTRADICTED",
                                    what(c.quantity), c.a, c.b, difference_text(c.quantity, got.got), got.got.pairs);
-    text += c.quantity == Compared::success ? " runs" : " runs at rest in both";
+    text += is_rate(c.quantity) ? " runs" : " runs at rest in both";
     if (c.wanted == Wanted::dominates) text += "; against " + difference_text(c.quantity, got.other);
     if (c.wanted != Wanted::nothing) text += fmt::format("; {}: {}", c.basis == Basis::print ? "print" : "we say", wanted_text(c));
     if (!got.note.empty()) text += "; " + got.note;

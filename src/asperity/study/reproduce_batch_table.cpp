@@ -15,9 +15,12 @@ struct Named {
 constexpr auto quantities = std::to_array<Named<BatchQuantity>>({{"success_fraction", BatchQuantity::success_fraction},
                                                                  {"stop_time_mean", BatchQuantity::stop_time_mean},
                                                                  {"stop_time_sigma", BatchQuantity::stop_time_sigma},
-                                                                 {"first_impact_time_mean", BatchQuantity::first_impact_time_mean}});
-constexpr auto compared = std::to_array<Named<Compared>>(
-    {{"stop_time", Compared::stop_time}, {"first_impact_time", Compared::first_impact_time}, {"success", Compared::success}});
+                                                                 {"first_impact_time_mean", BatchQuantity::first_impact_time_mean},
+                                                                 {"reached_fraction", BatchQuantity::reached_fraction}});
+constexpr auto compared = std::to_array<Named<Compared>>({{"stop_time", Compared::stop_time},
+                                                          {"first_impact_time", Compared::first_impact_time},
+                                                          {"success", Compared::success},
+                                                          {"reached", Compared::reached}});
 constexpr auto wanted = std::to_array<Named<Wanted>>({{"longer", Wanted::longer},
                                                       {"shorter", Wanted::shorter},
                                                       {"higher", Wanted::higher},
@@ -167,7 +170,7 @@ Comparison read_comparison(const BatchTable& table, Section& section) {
     comparison.over = read_texts(section, "over", "the names of two groups");
     comparison.within = section.printed("within");
     comparison.notes = section.text("notes", false);
-    const bool is_rate = comparison.quantity == Compared::success;
+    const bool is_rate = study::is_rate(comparison.quantity);
     const bool is_word_of_time = comparison.wanted == Wanted::longer || comparison.wanted == Wanted::shorter;
     const bool is_word_of_rate = comparison.wanted == Wanted::higher || comparison.wanted == Wanted::lower;
     if (is_rate ? is_word_of_time : is_word_of_rate)
@@ -218,7 +221,7 @@ void read_quantities(Section& section, BatchTable& table) {
 }  // namespace
 
 const char* name(BatchQuantity quantity) { return quantities[static_cast<std::size_t>(quantity)].name; }
-const char* unit(BatchQuantity quantity) { return quantity == BatchQuantity::success_fraction ? "%" : "h"; }
+const char* unit(BatchQuantity quantity) { return is_rate(quantity) ? "%" : "h"; }
 
 const BatchCell* BatchTable::find(const std::string& cell) const {
     for (const BatchCell& one : cells)

@@ -17,8 +17,8 @@ struct Document;
 namespace asperity::study {
 
 // What a cell's runs are reduced to.
-enum class BatchQuantity : std::size_t { success_fraction, stop_time_mean, stop_time_sigma, first_impact_time_mean };
-inline constexpr std::size_t batch_quantities = 4;
+enum class BatchQuantity : std::size_t { success_fraction, stop_time_mean, stop_time_sigma, first_impact_time_mean, reached_fraction };
+inline constexpr std::size_t batch_quantities = 5;
 const char* name(BatchQuantity quantity);
 const char* unit(BatchQuantity quantity);  // of table and output: "%", "h"
 
@@ -36,7 +36,11 @@ struct BatchCell {
     Standing standing_above = Standing::agrees, standing_below = Standing::agrees;
 };
 
-enum class Compared { stop_time, first_impact_time, success };
+enum class Compared { stop_time, first_impact_time, success, reached };
+inline bool is_rate(Compared quantity) { return quantity == Compared::success || quantity == Compared::reached; }
+inline bool is_rate(BatchQuantity quantity) {
+    return quantity == BatchQuantity::success_fraction || quantity == BatchQuantity::reached_fraction;
+}
 enum class Wanted { longer, shorter, higher, lower, no_difference, dominates, nothing };
 
 // a against b, over the runs that have the quantity in both.

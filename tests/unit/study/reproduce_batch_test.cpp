@@ -95,6 +95,26 @@ TEST_F(BatchPapers, FirstImpactFollowsTheClosedForm) {
     EXPECT_EQ(cell.successes, 200u);
 }
 
+// The ball falls for some 450 s and rests after some 2200 s: cut at 60 s it has touched nothing, at 1000 s the ground but not come to rest.
+TEST_F(BatchPapers, ReachedCountsRunsThatTouchTheGroundWhetherOrNotTheyRest) {
+    write(group("falling", "end.time=60 s") + group("bouncing", "end.time=1000 s") + group("resting", "") +
+          "[[compare]]\na = \"bouncing\"\nb = \"falling\"\nquantity = \"reached\"\nwanted = \"higher\"\nstanding = \"agrees\"\n" +
+          "[[compare]]\na = \"bouncing\"\nb = \"falling\"\nquantity = \"success\"\nwanted = \"higher\"\nstanding = \"agrees\"\n");
+    const std::vector<TableResult> tables = run(2, 20);
+    const BatchResult& got = *tables.at(0).batch;
+    const auto share = [&](std::size_t cell, BatchQuantity quantity) {
+        return got.cells[cell].figures[static_cast<std::size_t>(quantity)].value;
+    };
+    EXPECT_EQ(share(0, BatchQuantity::reached_fraction), 0);
+    EXPECT_EQ(share(1, BatchQuantity::reached_fraction), 100);
+    EXPECT_EQ(share(1, BatchQuantity::success_fraction), 0);
+    EXPECT_EQ(share(2, BatchQuantity::reached_fraction), 100);
+    EXPECT_EQ(share(2, BatchQuantity::success_fraction), 100);
+    EXPECT_EQ(got.comparisons[0].got.difference.value, 1);
+    EXPECT_EQ(got.comparisons[1].got.difference.value, 0);
+    EXPECT_NE(reproduce_text(tables).find("reached the ground [%]"), std::string::npos);
+}
+
 TEST_F(BatchPapers, ResultDoesNotDependOnThreads) {
     write(group("base", "", "published = { success_fraction = \"100\" }\nstanding = { success_fraction = \"agrees\" }\n") +
           group("bouncier", bouncier) + compare("bouncier", "base", "longer"));
@@ -232,9 +252,9 @@ TEST_F(BatchPapers, EveryProblemIsReportedWithItsPlace) {
                                          "runs = 1\nquantities = [\"sucess_fraction\"]\n");
     for (const char* part :
          {"own/1.1.toml:", "unknown key `stop_time_men`", "`a` names no group: \"bse\"", "did you mean `base`?",
-          "`quantity` is one of stop_time, first_impact_time, success, not \"stop\"", "`wanted` is one of", "missing key `standing`",
-          "`within` belongs to", "`over` belongs to", "times are longer or shorter", "a knee needs `place` in each group",
-          "`runs` is from 2 to 1000000, not 1", "unknown quantity `sucess_fraction`"})
+          "`quantity` is one of stop_time, first_impact_time, success, reached, not \"stop\"", "`wanted` is one of",
+          "missing key `standing`", "`within` belongs to", "`over` belongs to", "times are longer or shorter",
+          "a knee needs `place` in each group", "`runs` is from 2 to 1000000, not 1", "unknown quantity `sucess_fraction`"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }
 

@@ -468,7 +468,11 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
         rate[path_slot] = dot(m.v, start.v) < 0 ? -norm(m.v) : norm(m.v);  // past a stop it is continued: smooth there
         return rate;
     };
-    const numerics::Step<slots> step = accepted_step(run, rhs, std::fmin(world.bounds.step_max, time_for(run, 64 * r)));
+    double longest = std::fmin(world.bounds.step_max, time_for(run, 64 * r));
+    // Guards are looked at in a few places of a step: the speed may not dive below its limit and come back up between two of them.
+    const double rest_speed = world.surfaces[0].rest_below_speed;
+    if (rest_speed > 0) longest = std::fmin(longest, std::fmax(norm(b.v), rest_speed) / norm(run.acceleration()));
+    const numerics::Step<slots> step = accepted_step(run, rhs, longest);
 
     if (mode == Mode::slide) b.slip_direction = reference.slip;
     const Vec3 p1 = step.y1.three(position_slot), v1 = step.y1.three(velocity_slot);

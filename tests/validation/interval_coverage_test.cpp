@@ -16,6 +16,12 @@ TEST(IntervalCoverage, OfCorrelations) { expect_correlation_coverage(many); }
 
 TEST(IntervalCoverage, OfSobolIndices) { expect_sobol_coverage(4000, 1000); }
 
+TEST(IntervalCoverage, OfTimesThatWereCutOff) { expect_cut_time_coverage(many); }
+
+TEST(IntervalCoverage, OfTheSurvivalCurve) { expect_survival_coverage(many); }
+
+TEST(IntervalCoverage, OfDirections) { expect_direction_coverage(many); }
+
 TEST(IntervalCoverage, OfAMeanThatIsRunUntil) { expect_stopped_coverage(many); }
 
 }  // namespace

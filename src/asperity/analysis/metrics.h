@@ -33,6 +33,17 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
 
 enum class MetricShape { number, vector, list, by_body, by_pair, text };  // vector: x, y, z; list: as many as there are
 
+// How the values of many runs are taken together.
+enum class MetricKind {
+    quantity,  // mean, deviation, quantiles
+    circular,  // degrees that wrap around: mean direction, circular deviation
+    nominal,   // a number that only names something: counts
+    time,      // when something happened. Missing or negative: it did not, and where the run was cut off by its end it still may
+};
+
+// The runs in which it says what it is called after; in others it is left out of statistics.
+enum class MetricRuns { every, resting };
+
 enum class MetricOf { ball, free_bodies, few_spheres, every };  // the worlds that have it; few: two or three free ones
 
 struct MetricEntry {
@@ -41,6 +52,8 @@ struct MetricEntry {
     MetricShape shape;
     const char* text;
     MetricOf of = MetricOf::ball;
+    MetricKind kind = MetricKind::quantity;
+    MetricRuns runs = MetricRuns::every;
 
     bool is_of(MetricOf world) const {
         return of == MetricOf::every || of == world || (of == MetricOf::free_bodies && world == MetricOf::few_spheres);

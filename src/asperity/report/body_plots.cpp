@@ -75,7 +75,8 @@ std::string times_svg(const BodyPage& body, std::size_t index, const std::vector
     const PlotFrame frame{.x = {.low = map.x.low - room_x, .high = map.x.high + room_x, .begin = 52, .end = width - 12},
                           .y = {.low = map.y.low - room_y, .high = map.y.high + room_y, .begin = height - 38, .end = 20}};
     std::string out = opened_svg("map", width, height, "stop time over first impact");
-    out += frame.axis(true, 5).first + frame.axis(false, 5).first + frame.above(false, "stop, h") + frame.below("first impact, h");
+    out += frame.axis(true, 5).first + frame.axis(false, 5).first + frame.above(false, "stop, " + body.times.unit) +
+           frame.below("first impact, " + body.times.unit);
     out += groups_svg(map, frame, index, outcomes) + "</g>" + frame.border();
     return out + "<circle class=\"chosen\" r=\"7\" visibility=\"hidden\"/></svg>\n";
 }

@@ -15,26 +15,28 @@ namespace {
 constexpr int body_digits = 4;
 constexpr int place_digits = 6;  // of coordinates in the picture
 
-// Times of many hours are told in hours as well.
-std::string with_hours(double value, const std::string& unit) {
-    if (std::isnan(value)) return "–";
-    const std::string text = number_text(value, body_digits) + unit_html(unit);
-    return unit == "s" && std::fabs(value) >= 3600 && std::isfinite(value)
-               ? fmt::format("{} <span class=\"unit\">= {} h</span>", text, number_text(value / 3600, body_digits))
-               : text;
+std::string value_text(double value, const std::string& unit) {
+    return std::isnan(value) ? "–" : number_text(value, body_digits) + unit_html(unit);
+}
+
+std::string range_text(const AnswerShown& a) {
+    if (std::isfinite(a.interval.high))
+        return fmt::format("{} … {}", number_text(a.interval.low, body_digits), number_text(a.interval.high, body_digits));
+    const std::string why = a.runs_needed > a.runs ? fmt::format("needs {} runs", a.runs_needed)
+                            : a.cut_off > 0        ? "runs were cut off by end.time"
+                                                   : "";
+    return fmt::format("at least {}{}", number_text(a.interval.low, body_digits),
+                       why.empty() ? "" : fmt::format("<br><small>{}</small>", why));
 }
 
 std::string answer_rows(const std::vector<AnswerShown>& answers) {
     std::string out;
     for (const AnswerShown& a : answers) {
-        const bool is_known = a.runs_needed <= a.runs;
-        const std::string range =
-            is_known ? fmt::format("{} … {}", number_text(a.interval.low, body_digits), number_text(a.interval.high, body_digits))
-                     : fmt::format("at least {}<br><small>needs {} runs</small>", number_text(a.interval.low, body_digits), a.runs_needed);
         out += fmt::format(
             "<tr><td class=\"text\"><code>{}</code><br><small>{}</small></td><td class=\"number\" data-value=\"{}\">{}</td>"
-            "<td class=\"number\">{}</td><td class=\"text\">{} {}</td></tr>\n",
-            escaped(a.name), escaped(a.text), json_number(a.value, 17), with_hours(a.value, a.unit), range, a.runs, escaped(a.over));
+            "<td class=\"number\">{}</td><td class=\"text\">{} {}{}</td></tr>\n",
+            escaped(a.name), escaped(a.text), json_number(a.value, 17), value_text(a.value, a.unit), range_text(a), a.runs, escaped(a.over),
+            a.cut_off > 0 ? fmt::format("<br><small>{} more cut off before it was known</small>", a.cut_off) : "");
     }
     return out;
 }
@@ -89,9 +91,9 @@ std::string times_html(const CampaignPage& page, std::size_t first_map) {
     std::string out;
     for (const char* name : {"first_impact_time", "stop_time"})
         if (const ColumnShown* column = column_of(page, name))
-            out +=
-                fmt::format("<figure><figcaption>{}{} <span class=\"unit\">over all {} runs that have it</span></figcaption>{}</figure>\n",
-                            escaped(column->name), unit_html(column->unit), column->count, histogram_svg(*column));
+            out += fmt::format("<figure><figcaption>{}{} <span class=\"unit\">over {} {}{}</span></figcaption>{}</figure>\n",
+                               escaped(column->name), unit_html(column->unit), column->count, escaped(column->over),
+                               column->cut_off > 0 ? fmt::format(", {} cut off before", column->cut_off) : "", histogram_svg(*column));
     if (!page.body->times.groups.empty())
         out +=
             fmt::format("<figure><figcaption>stop time against first impact</figcaption>{}<p class=\"reading hint\">&nbsp;</p></figure>\n",
@@ -148,8 +150,9 @@ std::string responses_html(const CampaignPage& page) {
                            escaped(response.parameter), response_svg(response, not_known));
     if (out.empty()) return {};
     return fmt::format(
-        "<section><h2>Against the parameters</h2><p class=\"hint\">Success over all runs at each value; other numbers over the successful "
-        "runs there. Whiskers: intervals at {} % confidence.</p><div class=\"figures\">{}</div></section>\n",
+        "<section><h2>Against the parameters</h2><p class=\"hint\">Success over all runs at each value; times over the successful runs "
+        "there, a "
+        "run that was cut off counting as its end. Whiskers: intervals at {} % confidence.</p><div class=\"figures\">{}</div></section>\n",
         number_text(100 * page.confidence, 6), out);
 }
 

@@ -11,6 +11,7 @@
 #include "asperity/report/campaign_plots.h"
 #include "asperity/report/embedded.h"
 #include "asperity/report/html.h"
+#include "asperity/report/system_plots.h"
 
 namespace asperity::report {
 namespace {
@@ -69,19 +70,24 @@ std::string outcomes_html(const std::vector<OutcomeCount>& outcomes, std::uint64
     return bar + "</div>" + legend + "</p>\n";
 }
 
-std::string headline_html(const CampaignPage& page) {
+std::string success_html(const CampaignPage& page) {
     const double rate = page.runs > 0 ? static_cast<double>(page.successes) / static_cast<double>(page.runs) : not_known;
     const Between& interval = page.success_interval;
     const int decimals = percent_decimals(rate == 1 ? interval.low : rate == 0 ? interval.high : rate);
+    return fmt::format("<div><dt>success rate</dt><dd>{}&#8239;%</dd><dd class=\"below\">{} … {} % at {} % confidence</dd></div>",
+                       percent_text(rate), percent_text(interval.low, decimals), percent_text(interval.high, decimals),
+                       number_text(100 * page.confidence, 6));
+}
+
+std::string headline_html(const CampaignPage& page) {
     std::string out = "<section><h2>Outcome</h2><dl class=\"headline\">";
-    out += fmt::format("<div><dt>{}</dt><dd>{}&#8239;%</dd><dd class=\"below\">{} … {} % at {} % confidence</dd></div>",
-                       page.has_success ? "success rate" : "runs without failure", percent_text(rate), percent_text(interval.low, decimals),
-                       percent_text(interval.high, decimals), number_text(100 * page.confidence, 6));
-    out += fmt::format("<div><dt>runs</dt><dd>{}</dd><dd class=\"below\">{} {}</dd></div>", page.runs, page.successes,
-                       page.has_success ? (page.successes == 1 ? "success" : "successes") : "without failure");
+    if (page.has_success) out += success_html(page);
+    out += fmt::format("<div><dt>runs</dt><dd>{}</dd><dd class=\"below\">{}</dd></div>", page.runs,
+                       page.has_success ? fmt::format("{} {}", page.successes, page.successes == 1 ? "success" : "successes") : "");
     out += fmt::format("<div><dt>failed</dt><dd class=\"{}\">{}</dd><dd class=\"below\">{}</dd></div></dl>\n",
                        page.failed > 0 ? "bad" : "good", page.failed,
                        page.failed > 0 ? "could not start or broke down" : "every run reached an end");
+    if (!page.note.empty()) out += fmt::format("<p class=\"note\">{}.</p>\n", escaped(page.note));
     out += outcomes_html(page.outcomes, page.runs);
     for (const auto& [name, counts] : page.counts) out += fmt::format("<h3>{}</h3>{}", breakable(name), outcomes_html(counts, page.runs));
     return out + "</section>\n";
@@ -106,7 +112,8 @@ std::string map_facts_html(const PointMap& map) {
     add("key-ellipse", fmt::format("{} % ellipse, semi-axes", number_text(100 * map.probability, 4)),
         fmt::format("{} × {}{}", number_text(map.semi_axes[0], digits), number_text(map.semi_axes[1], digits), unit));
     add("key-none", "its long axis points to",
-        fmt::format("{}° from x towards y", number_text(std::atan2(map.direction_y, map.direction_x) * 57.29577951308232, 4)));
+        fmt::format("{}° from {} towards {}", number_text(std::atan2(map.direction_y, map.direction_x) * 57.29577951308232, 4), map.x_name,
+                    map.y_name));
     add("key-none", "runs inside it", fmt::format("{} %", percent_text(map.fraction_inside)));
     add("key-probable", "circular error probable", number_text(map.error_probable, digits) + unit);
     return out + "</dl>";
@@ -118,7 +125,7 @@ std::string maps_html(const CampaignPage& page) {
         const PointMap& map = page.maps[i];
         std::uint64_t inside = 0;
         for (const PointGroup& group : map.groups) inside += group.runs.size();
-        std::string notes;
+        std::string notes = map.over.empty() ? "" : fmt::format("Of the {} {}. ", map.runs, map.over);
         if (map.drawn < map.runs) notes += fmt::format("{} of {} runs are drawn, spread evenly over the study. ", map.drawn, map.runs);
         if (inside < map.drawn) notes += fmt::format("{} of the runs drawn lie outside the picture. ", map.drawn - inside);
         if (map.ellipse_runs < map.runs)
@@ -135,7 +142,7 @@ std::string maps_html(const CampaignPage& page) {
 std::string histograms_html(const CampaignPage& page, bool of_parameters) {
     std::string out = "<div class=\"histograms\">\n";
     for (const ColumnShown& column : page.columns) {
-        if (column.is_parameter != of_parameters || !column.varies()) continue;
+        if (column.is_parameter != of_parameters || !column.varies() || column.is == ColumnIs::name) continue;
         out += fmt::format("<figure><figcaption title=\"{}\">{}{}</figcaption>{}</figure>\n", escaped(column.text), breakable(column.name),
                            unit_html(column.unit), histogram_svg(column));
     }
@@ -151,6 +158,18 @@ std::string value_cell(double value, const Between& interval) {
                        number_text(value, digits), interval_text(interval, digits - 1));
 }
 
+// A mean that cannot be told because runs were cut off: what can.
+std::string mean_cell(const ColumnShown& c) {
+    if (!(c.cut_off > 0) || !std::isnan(c.mean)) return value_cell(c.mean, c.mean_interval);
+    return fmt::format("<td class=\"number\" data-value=\"null\">at least {}<br><small>{} up to {}</small></td>",
+                       number_text(c.mean_interval.low, digits), number_text(c.restricted_mean, digits), number_text(c.cut_off_at, digits));
+}
+
+std::string runs_cell(const ColumnShown& c) {
+    return fmt::format("<td class=\"number\" data-value=\"{}\">{}{}</td>", c.count, c.count,
+                       c.cut_off > 0 ? fmt::format("<br><small>{} cut off</small>", c.cut_off) : "");
+}
+
 std::string statistics_html(const CampaignPage& page, bool of_parameters) {
     std::string out =
         "<div class=\"scroll\"><table class=\"sortable statistics\"><thead><tr><th class=\"text\">column</th><th class=\"number\">runs</th>"
@@ -158,10 +177,10 @@ std::string statistics_html(const CampaignPage& page, bool of_parameters) {
         "<th class=\"number\">5 %</th><th class=\"number\">median</th><th class=\"number\">95 %</th><th class=\"number\">largest</th>"
         "</tr></thead><tbody>\n";
     for (const ColumnShown& c : page.columns) {
-        if (c.is_parameter != of_parameters || !c.varies()) continue;
-        out += fmt::format("<tr><td class=\"text\" title=\"{}\">{}{}</td><td class=\"number\" data-value=\"{}\">{}</td>", escaped(c.text),
-                           breakable(c.name), unit_html(c.unit), c.count, c.count);
-        out += value_cell(c.mean, c.mean_interval) + value_cell(c.deviation, c.deviation_interval) + value_cell(c.min);
+        if (c.is_parameter != of_parameters || !c.varies() || c.is == ColumnIs::name) continue;
+        out += fmt::format("<tr><td class=\"text\" title=\"{}\">{}{}</td>{}", escaped(c.text), breakable(c.name), unit_html(c.unit),
+                           runs_cell(c));
+        out += mean_cell(c) + value_cell(c.deviation, c.deviation_interval) + value_cell(c.min);
         for (const double probability : {0.05, 0.5, 0.95}) {
             const auto q = std::find_if(c.quantiles.begin(), c.quantiles.end(),
                                         [&](const QuantileShown& shown) { return shown.probability == probability; });
@@ -174,8 +193,11 @@ std::string statistics_html(const CampaignPage& page, bool of_parameters) {
 
 // Columns that would only fill the page: the same value in every run, or none.
 std::string still_columns_html(const CampaignPage& page, bool of_parameters) {
-    std::string same, none;
+    std::string same, none, names;
     for (const ColumnShown& c : page.columns) {
+        if (c.is_parameter == of_parameters && c.is == ColumnIs::name && c.varies())
+            names += fmt::format("<p class=\"note\">{}: {} different in {} runs, most often {} ({} runs).</p>\n", escaped(c.name),
+                                 c.different, c.count, number_text(c.most_frequent, 10), c.most_count);
         if (c.is_parameter != of_parameters || c.varies()) continue;
         if (c.count == 0)
             none += fmt::format("{}{}", none.empty() ? "" : ", ", escaped(c.name));
@@ -184,12 +206,13 @@ std::string still_columns_html(const CampaignPage& page, bool of_parameters) {
     }
     if (!same.empty()) same = fmt::format("<p class=\"note\">The same in every run: {}.</p>\n", same);
     if (!none.empty()) none = fmt::format("<p class=\"note\">No run has a value of {}.</p>\n", none);
-    return same + none;
+    return names + same + none;
 }
 
 std::string columns_html(const CampaignPage& page, bool of_parameters) {
-    const bool has_any = std::any_of(page.columns.begin(), page.columns.end(),
-                                     [&](const ColumnShown& c) { return c.is_parameter == of_parameters && c.varies(); });
+    const bool has_any = std::any_of(page.columns.begin(), page.columns.end(), [&](const ColumnShown& c) {
+        return c.is_parameter == of_parameters && c.varies() && c.is != ColumnIs::name;
+    });
     std::string inner;
     if (has_any)
         inner = fmt::format(
@@ -200,8 +223,12 @@ std::string columns_html(const CampaignPage& page, bool of_parameters) {
     if (inner.empty()) return {};
     if (has_any)
         inner += fmt::format(
-            "<p class=\"hint\">Statistics are over all {} runs; the column “runs” says how many of them have a value. Below a value: its "
-            "interval at {} % confidence. A click on a heading sorts.</p>\n",
+            "<p class=\"hint\">The column “runs” says how many of the {} runs a line is taken over; what only makes sense at rest is that "
+            "of "
+            "runs that came to rest. Directions have a mean direction and a circular deviation. Of a time that some runs were cut off "
+            "before, the mean is told as a bound, and as the mean up to the cut. Below a value: its interval at {} % confidence. A click "
+            "on "
+            "a heading sorts.</p>\n",
             page.runs, number_text(100 * page.confidence, 6));
     if (of_parameters)
         return fmt::format("<section><details><summary><h2>Parameters as drawn</h2></summary>{}</details></section>\n", inner);
@@ -367,6 +394,66 @@ double ColumnShown::quantile(double probability) const {
     for (const QuantileShown& q : quantiles)
         if (q.probability == probability) return q.value;
     return not_known;
+}
+
+void use_one_time_unit(CampaignPage& page) {
+    double longest = 0;
+    for (const ColumnShown& c : page.columns)
+        if (c.unit == "s" && !c.is_parameter && std::isfinite(c.max)) longest = std::max(longest, c.max);
+    const TimeUnit chosen = time_unit(longest);
+    if (chosen.size == 1) return;
+    const std::string unit = chosen.name;
+    const auto scale = [&](auto&... values) { ((values /= chosen.size), ...); };
+    const auto scale_interval = [&](Between& interval) { scale(interval.low, interval.high); };
+    for (ColumnShown& c : page.columns) {
+        if (c.unit != "s") continue;
+        c.unit = unit;
+        scale(c.mean, c.deviation, c.min, c.max, c.histogram.low, c.histogram.high, c.cut_off_at, c.restricted_mean);
+        for (Between* interval : {&c.mean_interval, &c.deviation_interval, &c.restricted_interval}) scale_interval(*interval);
+        for (QuantileShown& q : c.quantiles) {
+            scale(q.value);
+            scale_interval(q.interval);
+        }
+    }
+    for (std::vector<AnswerShown>* answers : {&page.metrics, &page.answers})
+        for (AnswerShown& a : *answers) {
+            if (a.unit != "s") continue;
+            a.unit = unit;
+            scale(a.value);
+            scale_interval(a.interval);
+        }
+    const auto scale_all = [&](std::vector<double>& values) {
+        for (double& value : values) scale(value);
+    };
+    for (ResponseShown& r : page.responses) {
+        if (r.parameter_unit == "s") {
+            r.parameter_unit = unit;
+            scale_all(r.x);
+        }
+        if (r.unit != "s") continue;
+        r.unit = unit;
+        for (std::vector<double>* values : {&r.value, &r.low, &r.high}) scale_all(*values);
+    }
+    for (Convergence& c : page.convergence) {
+        if (c.unit != "s") continue;
+        c.unit = unit;
+        for (std::vector<double>* values : {&c.value, &c.low, &c.high}) scale_all(*values);
+    }
+    for (OutlierShown& o : page.outliers) {
+        if (o.unit != "s") continue;
+        o.unit = unit;
+        scale(o.value);
+    }
+    if (page.body && page.body->times.unit == "s") {
+        PointMap& times = page.body->times;
+        times.unit = unit;
+        scale_interval(times.x);
+        scale_interval(times.y);
+        for (PointGroup& group : times.groups) {
+            scale_all(group.x);
+            scale_all(group.y);
+        }
+    }
 }
 
 std::string campaign_page_text(const CampaignPage& page) {

@@ -44,14 +44,25 @@ struct QuantileShown {
     Between interval;
 };
 
+// What a number of a column says: how much, in which direction, only which one, or when.
+enum class ColumnIs { quantity, direction, name, time };
+
 struct ColumnShown {
     std::string name, unit, text;
+    ColumnIs is = ColumnIs::quantity;
+    std::string over;  // "runs that came to rest"
     bool is_parameter = false;
     std::uint64_t count = 0, missing = 0;  // values, and runs without one
     double mean = not_known, deviation = not_known, min = not_known, max = not_known;
     Between mean_interval, deviation_interval;
     std::vector<QuantileShown> quantiles;  // rising
     Histogram histogram;
+    std::uint64_t cut_off = 0;      // times: runs that ended before; of them nothing is known but a lower bound
+    double cut_off_at = not_known;  // the earliest of them
+    double restricted_mean = not_known;
+    Between restricted_interval;
+    std::uint64_t different = 0, most_count = 0;  // names
+    double most_frequent = not_known;
 
     // Whether its values differ by more than their own rounding.
     bool varies() const;
@@ -81,6 +92,8 @@ struct PointMap {
     double fraction_inside = not_known;            // that it does hold
     double error_probable = not_known;             // half of the points are nearer to the mean than this
     std::uint64_t ellipse_runs = 0;                // from which it comes
+    std::string x_name = "x", y_name = "y";        // of its axes
+    std::string over;                              // which runs have a point: "runs that came to rest"
 };
 
 struct CorrelationShown {
@@ -133,6 +146,7 @@ struct AnswerShown {
     std::uint64_t runs = 0;
     std::string over;               // "successful runs"
     std::uint64_t runs_needed = 0;  // for an interval that ends; 0: as many as there are
+    std::uint64_t cut_off = 0;      // further runs that may belong to them
 };
 
 // Success or a metric at each value of a parameter that has few.
@@ -177,7 +191,7 @@ struct BodyPage {
     std::vector<Vec3> releases;
     std::vector<StopGroup> stops;
     PointMap places;  // longitude and latitude of the stops, degrees
-    PointMap times;   // first impact and stop, h
+    PointMap times;   // first impact and stop
     std::vector<PatchShown> patches;
     std::vector<RestCell> cells;
     std::vector<std::string> notes;
@@ -185,10 +199,11 @@ struct BodyPage {
 
 struct CampaignPage {
     std::string title, description;
+    std::string note;  // what a reader must know before the numbers
     std::vector<std::pair<std::string, std::string>> facts;
     double confidence = 0.95;
     std::uint64_t runs = 0, failed = 0, successes = 0;
-    bool has_success = false;  // whether the study says what a success is; else every run that does not fail is one
+    bool has_success = false;  // whether the study says what a success is; else nothing is said of it
     Between success_interval;
     std::vector<OutcomeCount> outcomes;
     std::vector<std::pair<std::string, std::vector<OutcomeCount>>> counts;  // of each metric that is a name
@@ -207,6 +222,9 @@ struct CampaignPage {
     std::string command_before;          // with the number of a run behind it: computes that run again
     std::string study;                   // as run
 };
+
+// All times of the page in one unit: that in which the longest of its metrics is told best (system_plots.h).
+void use_one_time_unit(CampaignPage& page);
 
 // The text of the page.
 std::string campaign_page_text(const CampaignPage& page);

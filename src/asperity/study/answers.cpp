@@ -13,14 +13,6 @@ namespace {
 constexpr std::array battery_probabilities{0.9973, 0.99865};
 constexpr std::array load_probabilities{0.5, 0.95, 0.99};
 
-std::vector<bool> bits(const ColumnSource& success) {
-    std::vector<bool> out;
-    success([&](std::span<const double> block) {
-        for (const double s : block) out.push_back(s == 1);
-    });
-    return out;
-}
-
 Answer fraction_of(const std::vector<bool>& success, double confidence) {
     std::uint64_t count = 0;
     for (const bool s : success) count += s ? 1 : 0;
@@ -36,31 +28,33 @@ Answer fraction_of(const std::vector<bool>& success, double confidence) {
 
 std::string percent(double probability) { return fmt::format("{:g}", 100 * probability); }
 
-void add_battery(const ColumnSource& stops, double confidence, std::vector<Answer>& out) {
+void add_battery(const TimeColumn& stops, double confidence, std::vector<Answer>& out) {
     const std::vector<double> probabilities(battery_probabilities.begin(), battery_probabilities.end());
-    const ColumnStatistics s = column_statistics(stops, {.confidence = confidence, .probabilities = probabilities});
+    const ColumnStatistics s = time_statistics(stops, {.confidence = confidence, .probabilities = probabilities});
     if (s.count == 0) return;
-    Answer sum{.name = "battery_time_mean_3_sigma",
-               .text = "Mean + 3 sigma of stop_time: what lasts for 99.865 % of the landers that come to rest, if stop times are normal.",
-               .unit = "s",
-               .value = s.mean + 3 * s.standard_deviation,
-               .runs = s.count,
-               .over = "successful runs"};
-    if (s.count > 1)
-        sum.interval = {s.mean + three_sigma_factor(s.count, (1 - confidence) / 2) * s.standard_deviation,
-                        s.mean + three_sigma_factor(s.count, (1 + confidence) / 2) * s.standard_deviation};
-    out.push_back(std::move(sum));
+    const ThreeSigma sum = mean_and_three_sigma(stops, confidence);
+    out.push_back(
+        {.name = "battery_time_mean_3_sigma",
+         .text = "Mean + 3 sigma of stop_time: what lasts for 99.865 % of the landers that come to rest, if stop times are normal.",
+         .unit = "s",
+         .value = sum.value,
+         .interval = sum.interval,
+         .runs = s.count,
+         .over = "successful runs",
+         .cut_off = s.cut_off.count});
     for (const Quantile& q : s.quantiles) {
         const std::uint64_t needed = runs_for_upper_end(q.probability, confidence);
+        const bool has_enough = needed <= s.count + s.cut_off.count;
         out.push_back({.name = fmt::format("battery_time_{}_percent", percent(q.probability)),
                        .text = fmt::format("Time by which {} % of the landers that come to rest have done so, whatever the distribution.",
                                            percent(q.probability)),
                        .unit = "s",
-                       .value = needed > s.count ? no_value : q.value,
+                       .value = has_enough ? q.value : no_value,
                        .interval = q.interval,
                        .runs = s.count,
                        .over = "successful runs",
-                       .runs_needed = needed > s.count ? needed : 0});
+                       .runs_needed = has_enough ? 0 : needed,
+                       .cut_off = s.cut_off.count});
     }
 }
 
@@ -84,19 +78,6 @@ void add_quantiles(const ColumnSource& column, const char* name, const char* uni
 
 }  // namespace
 
-ColumnSource of_successes(const ColumnSource& column, const std::vector<bool>& success) {
-    return [&column, &success](const BlockReader& read) {
-        std::size_t run = 0;
-        std::vector<double> kept;
-        column([&](std::span<const double> block) {
-            kept.assign(block.begin(), block.end());
-            for (double& value : kept)
-                if (!success[run++]) value = no_value;
-            read(kept);
-        });
-    };
-}
-
 double three_sigma_factor(std::uint64_t count, double probability) {
     const auto n = static_cast<double>(count);
     constexpr double largest = 1e6;  // above, the normal limit is within 0.3 % of its width, and the series have too many terms
@@ -108,43 +89,52 @@ std::uint64_t runs_for_upper_end(double probability, double confidence) {
     return static_cast<std::uint64_t>(std::ceil(std::log((1 - confidence) / 2) / std::log(probability)));
 }
 
-std::vector<Answer> batch_metrics(const ColumnOf& column, const ColumnSource& success, double confidence) {
-    const std::vector<bool> is_success = bits(success);
-    std::vector<Answer> out{fraction_of(is_success, confidence)};
+std::vector<Answer> batch_metrics(const StudyColumns& columns, double confidence) {
+    std::vector<Answer> out{fraction_of(columns.success, confidence)};
     const auto statistics = [&](const char* name) -> std::optional<ColumnStatistics> {
-        const std::optional<ColumnSource> source = column(name);
-        if (!source) return {};
-        return column_statistics(of_successes(*source, is_success), {.confidence = confidence});
+        const std::optional<TimeColumn> times = columns.times(name);
+        if (!times) return {};
+        return time_statistics(*times, {.confidence = confidence});
     };
-    const auto add = [&](const char* name, const char* text, double value, const Interval& interval, std::uint64_t runs) {
-        if (runs == 0) return;
-        out.push_back(
-            {.name = name, .text = text, .unit = "s", .value = value, .interval = interval, .runs = runs, .over = "successful runs"});
+    const auto add = [&](const char* name, std::string text, double value, const Interval& interval, const ColumnStatistics& s) {
+        if (s.count == 0) return;
+        out.push_back({.name = name,
+                       .text = std::move(text),
+                       .unit = "s",
+                       .value = value,
+                       .interval = interval,
+                       .runs = s.count,
+                       .over = "successful runs",
+                       .cut_off = s.cut_off.count});
     };
     if (const auto first = statistics("first_impact_time"))
-        add("first_impact_time_mean", "Mean time of the first impact.", first->mean, first->mean_interval, first->count);
+        add("first_impact_time_mean", "Mean time of the first impact.", first->mean, first->mean_interval, *first);
     if (const auto stop = statistics("stop_time")) {
-        add("stop_time_mean", "Mean time of coming to rest.", stop->mean, stop->mean_interval, stop->count);
-        if (stop->count > 1)
-            add("stop_time_sigma", "Standard deviation of it.", stop->standard_deviation, stop->deviation_interval, stop->count);
+        add("stop_time_mean", "Mean time of coming to rest.", stop->mean, stop->mean_interval, *stop);
+        if (stop->cut_off.count > 0)
+            add("stop_time_restricted_mean",
+                fmt::format("Mean of it where a run that takes longer than {:.6g} s counts as that.", stop->cut_off.first),
+                stop->cut_off.restricted_mean, stop->cut_off.restricted_interval, *stop);
+        if (stop->count > 1) add("stop_time_sigma", "Standard deviation of it.", stop->standard_deviation, stop->deviation_interval, *stop);
     }
     return out;
 }
 
-std::vector<Answer> design_answers(const ColumnOf& column, const ColumnSource& success, double confidence) {
-    const std::vector<bool> is_success = bits(success);
+std::vector<Answer> design_answers(const StudyColumns& columns, double confidence) {
     std::vector<Answer> out;
-    if (const auto stops = column("stop_time")) add_battery(of_successes(*stops, is_success), confidence, out);
-    if (const auto slope = column("stop_slope")) add_quantiles(*slope, "stop_slope", "deg", "a slope where they rest", confidence, out);
-    if (const auto speed = column("max_impact_speed"))
+    if (const auto stops = columns.times("stop_time")) add_battery(*stops, confidence, out);
+    if (const auto slope = columns.values("stop_slope"))
+        add_quantiles(*slope, "stop_slope", "deg", "a slope where they rest", confidence, out);
+    if (const auto speed = columns.values("max_impact_speed"))
         add_quantiles(*speed, "max_impact_speed", "m/s", "a hardest impact, by its normal speed,", confidence, out);
-    if (const auto energy = column("max_impact_energy"))
+    if (const auto energy = columns.values("max_impact_energy"))
         add_quantiles(*energy, "max_impact_energy", "J", "a hardest impact, by its heat,", confidence, out);
     return out;
 }
 
 bool is_batch_metric(const std::string& name) {
-    return name == "success_fraction" || name == "first_impact_time_mean" || name == "stop_time_mean" || name == "stop_time_sigma";
+    return name == "success_fraction" || name == "first_impact_time_mean" || name == "stop_time_mean" ||
+           name == "stop_time_restricted_mean" || name == "stop_time_sigma";
 }
 
 }  // namespace asperity::study

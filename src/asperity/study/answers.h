@@ -3,15 +3,19 @@
 //   success_fraction                          k of n runs, with Wilson's interval (statistics.h, 5)                              (1)
 //   first_impact_time_mean, stop_time_mean    over the successful runs, with Student's interval                                  (2)
 //   stop_time_sigma                           over the successful runs, with the interval of a normal column                     (3)
+//   stop_time_restricted_mean                 of min(stop_time, the earliest cut), where runs were cut off: survival.h
 //   battery time, mean + 3 sigma              m + 3 s of stop_time over the successful runs;                                     (4)
 //                                             m + k s, k = t'(a/2) / sqrt(n) ... t'(1 - a/2) / sqrt(n),
 //                                             t' of Student, not central by 3 sqrt(n), n - 1 degrees
 //   battery time, quantiles                   99.73 % and 99.865 % of stop_time, order statistics (statistics.h, 3 and 4); an upper
 //                                             end exists from n = ln(a/2) / ln(p) runs on: before, only a lower bound is given   (5)
-//   slope and loads                           quantiles of stop_slope, max_impact_speed, max_impact_energy over all runs         (6)
+//   slope and loads                           quantiles of stop_slope, max_impact_speed, max_impact_energy over the runs that have
+//                                             them                                                                               (6)
 //
-// 99.73 % of a normal distribution lie within 3 sigma of its mean, 99.865 % below mean + 3 sigma. A run that did not succeed never stops:
-// success_fraction says how many there are. Limits: (3) and (4) hold where stop times are normal; (5) and (6) assume nothing.
+// 99.73 % of a normal distribution lie within 3 sigma of its mean, 99.865 % below mean + 3 sigma. Times of (2) to (5) that runs were cut
+// off before are right-censored (survival.h): a mean, a deviation and a sum of both then have a lower end only. A run that ended without
+// success for another reason never stops as it should: success_fraction says how many there are.
+// Limits: (3) and (4) hold where stop times are normal; (5) and (6) assume nothing.
 // Sources: Odeh and Owen, Tables for Normal Tolerance Limits (1980), for (4); David and Nagaraja, Order Statistics (2003), for (5).
 #pragma once
 #include <cstdint>
@@ -21,6 +25,7 @@
 #include <vector>
 
 #include "asperity/study/statistics.h"
+#include "asperity/study/survival.h"
 
 namespace asperity::study {
 
@@ -33,22 +38,24 @@ struct Answer {
     std::uint64_t runs = 0;         // it is taken over
     std::string over;               // which they are: "runs", "successful runs"
     std::uint64_t runs_needed = 0;  // for a value, and an interval that ends at both sides; 0: these do
+    std::uint64_t cut_off = 0;      // further runs that may belong to them, but were cut off before it was known
 };
 
-// The column of that name; none where the table has no such.
-using ColumnOf = std::function<std::optional<ColumnSource>(const std::string& name)>;
+// What there is to read; none where the table has no column of that name.
+struct StudyColumns {
+    std::function<std::optional<ColumnSource>(const std::string& name)> values;
+    std::function<std::optional<TimeColumn>(const std::string& name)> times;  // of the successful runs
+    std::vector<bool> success;                                                // of every run
+};
 
-// (1) to (3): those whose columns are there. `success` is 1 or 0 for every run.
-std::vector<Answer> batch_metrics(const ColumnOf& column, const ColumnSource& success, double confidence);
+// (1) to (3): those whose columns are there.
+std::vector<Answer> batch_metrics(const StudyColumns& columns, double confidence);
 
 // (4) to (6): those whose columns are there and have values.
-std::vector<Answer> design_answers(const ColumnOf& column, const ColumnSource& success, double confidence);
+std::vector<Answer> design_answers(const StudyColumns& columns, double confidence);
 
 // Names that batch_metrics() can give.
 bool is_batch_metric(const std::string& name);
-
-// The same column with the values of runs that did not succeed left out; both must outlive it.
-ColumnSource of_successes(const ColumnSource& column, const std::vector<bool>& success);
 
 // (4): the factor on s that m + 3 s has at the given probability of its distribution.
 double three_sigma_factor(std::uint64_t count, double probability);

@@ -9,6 +9,7 @@
 #include "asperity/core/units.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/study/campaign_page_data.h"
+#include "asperity/study/column_reading.h"
 #include "asperity/study/rest_map.h"
 #include "asperity/study/result_table.h"
 #include "asperity/study/statistics.h"
@@ -24,7 +25,6 @@ constexpr std::uint64_t most_paths = 10;
 constexpr std::size_t most_path_points = 600;
 constexpr std::size_t most_facets = 4000;
 constexpr std::size_t most_levels = 64;
-constexpr double hour = 3600;
 
 bool has_columns(const Plan& plan, std::initializer_list<const char*> names) {
     return std::all_of(names.begin(), names.end(), [&](const char* name) {
@@ -180,7 +180,8 @@ void add_response(const Levels& levels, report::ResponseShown response, double s
 
 }  // namespace
 
-void fill_body(const CampaignRequest& request, const Plan& plan, const fs::path& table, report::CampaignPage& page) {
+void fill_body(const CampaignRequest& request, const Plan& plan, const StudyTable& study_table, report::CampaignPage& page) {
+    const fs::path& table = study_table.path();
     if (!plan.scenario || !std::holds_alternative<scenario::BodyWorld>(plan.scenario->world.shape)) return;
     report::BodyPage body{.shape = report::shown_shape(surface_of(plan), most_facets)};
     fill_paths(request, plan, table, page.runs, body);
@@ -189,14 +190,14 @@ void fill_body(const CampaignRequest& request, const Plan& plan, const fs::path&
     std::erase_if(body.releases, [](const Vec3& p) { return !is_finite(p); });
     if (has_columns(plan, {"stop_position.x"})) fill_stops(looked, body);
     body.places = {.name = "stops", .unit = "deg", .runs = page.runs};
-    body.times = {.name = "times", .unit = "h", .runs = page.runs};
+    body.times = {.name = "times", .unit = "s", .runs = page.runs};
     if (has_columns(plan, {"stop_latitude", "stop_longitude"}))
         fill_map(looked, looked.numbers("stop_longitude"), looked.numbers("stop_latitude"), body.places);
     if (has_columns(plan, {"first_impact_time", "stop_time"})) {
-        std::vector<double> first = looked.numbers("first_impact_time"), stop = looked.numbers("stop_time");
-        for (std::vector<double>* times : {&first, &stop})
-            for (double& t : *times) t /= hour;
-        fill_map(looked, first, stop, body.times);
+        std::vector<double> stop = looked.numbers("stop_time");
+        for (std::size_t i = 0; i < stop.size(); ++i)
+            if (ended_by(looked.outcomes[i]) != Ended::rest) stop[i] = no_value;
+        fill_map(looked, looked.numbers("first_impact_time"), stop, body.times);
     }
     fill_patches(*plan.scenario, body);
     if (has_columns(plan, {"stop_facet", "stop_latitude", "stop_longitude"})) fill_cells(table, page.runs, plan.study.confidence, body);
@@ -206,7 +207,8 @@ void fill_body(const CampaignRequest& request, const Plan& plan, const fs::path&
     page.body = std::move(body);
 }
 
-void fill_responses(const Plan& plan, const fs::path& table, report::CampaignPage& page) {
+void fill_responses(const Plan& plan, const StudyTable& study_table, report::CampaignPage& page) {
+    const fs::path& table = study_table.path();
     for (std::size_t p = 0; p < plan.parameters.size(); ++p) {
         if (!is_of_interest(plan, plan.parameters[p])) continue;
         const std::optional<Levels> levels = levels_of(table, plan.parameters[p].name);
@@ -230,20 +232,22 @@ void fill_responses(const Plan& plan, const fs::path& table, report::CampaignPag
                     return std::pair(rates[i].rate(), wilson(rates[i].successes(), rates[i].count(), plan.study.confidence));
                 },
                 page);
-        if (!has_columns(plan, {"stop_time"})) continue;
+        const std::optional<std::size_t> stop_time = study_table.find("stop_time");
+        if (!stop_time) continue;
+        // A run that was cut off counts as its end: the restricted mean.
         std::vector<RunningMean> means(levels->values.size());
         std::size_t run = 0;
-        read_table_column(table, "stop_time", [&](std::span<const double> block) {
+        study_table.comparable(*stop_time, StudyTable::Cut::earliest)([&](std::span<const double> block) {
             for (const double t : block) {
-                if (is_success[run]) means[levels->level[run]].add(t);
+                if (is_success[run] || study_table.ends()[run] == Ended::cut_off) means[levels->level[run]].add(t);
                 ++run;
             }
         });
         report::ResponseShown stop = of;
-        stop.name = "mean stop_time";
-        stop.unit = "h";
+        stop.name = study_table.moving() > 0 ? "restricted mean stop_time" : "mean stop_time";
+        stop.unit = "s";
         add_response(
-            *levels, std::move(stop), 1 / hour,
+            *levels, std::move(stop), 1,
             [&](std::size_t i) {
                 const double half = means[i].half_width(plan.study.confidence), mean = means[i].mean();
                 return std::pair(mean, Interval{mean - half, mean + half});

@@ -13,6 +13,7 @@
 #include "asperity/core/tell.h"
 #include "asperity/study/batch.h"
 #include "asperity/study/campaign_results.h"
+#include "asperity/study/column_reading.h"
 #include "asperity/study/difference.h"
 #include "asperity/study/journal.h"
 #include "asperity/study/progress.h"
@@ -61,7 +62,7 @@ public:
     void take(std::uint64_t run, std::string_view bytes) {
         if (!done_.insert(run) || end_) return;
         const Row row = unpacked_row(bytes);
-        waiting_[run] = {row.is_success, row.is_failed(), watched_ ? row.values[*watched_] : no_value};
+        waiting_[run] = {row.is_success, row.is_failed(), watched_ ? watched_value(row) : no_value};
         while (!end_ && !waiting_.empty() && waiting_.begin()->first == frontier_) {  // what was decided stays decided
             pass(waiting_.begin()->second);
             waiting_.erase(waiting_.begin());
@@ -90,6 +91,10 @@ private:
     };
 
     static double half_width_of(const Plan& plan);
+
+    double watched_value(const Row& row) const {
+        return value_for_mean(nature_of(plan_, *watched_), row.outcome, row.values[*watched_], end_time_of(plan_, row.values));
+    }
 
     // Runs ahead of the next look are computed while it waits for the last ones before it: they are needed more often than not.
     std::uint64_t horizon() const {

@@ -13,6 +13,8 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
 #include "asperity/study/body_page_data.h"
+#include "asperity/study/circular.h"
+#include "asperity/study/column_reading.h"
 #include "asperity/study/durable_file.h"
 #include "asperity/study/result_table.h"
 #include "asperity/study/statistics.h"
@@ -47,10 +49,36 @@ Between interval(const Json& json) {
     return out;
 }
 
+report::ColumnIs column_is(const std::string& kind) {
+    if (kind == "direction") return report::ColumnIs::direction;
+    if (kind == "name") return report::ColumnIs::name;
+    return kind == "time" ? report::ColumnIs::time : report::ColumnIs::quantity;
+}
+
 ColumnShown column_shown(const Column& column, bool is_parameter, const Json& json) {
-    ColumnShown out{.name = column.name, .unit = column.unit, .text = column.text, .is_parameter = is_parameter};
+    ColumnShown out{.name = column.name,
+                    .unit = column.unit,
+                    .text = column.text,
+                    .is = column_is(json.at("kind").get<std::string>()),
+                    .over = json.at("over").get<std::string>(),
+                    .is_parameter = is_parameter};
     out.count = json.at("count").get<std::uint64_t>();
     out.missing = json.at("missing").get<std::uint64_t>();
+    if (out.is == report::ColumnIs::name) {
+        out.different = json.at("different").get<std::uint64_t>();
+        out.most_frequent = number(json.at("most_frequent").at("value"));
+        out.most_count = json.at("most_frequent").at("count").get<std::uint64_t>();
+        out.min = out.max = out.most_frequent;
+        if (out.different > 1) out.max += 1;  // it varies, by how much means nothing
+        return out;
+    }
+    if (json.contains("cut_off")) {
+        const Json& cut = json.at("cut_off");
+        out.cut_off = cut.at("count").get<std::uint64_t>();
+        out.cut_off_at = number(cut.at("first"));
+        out.restricted_mean = number(cut.at("restricted_mean"));
+        out.restricted_interval = interval(cut.at("restricted_mean_interval"));
+    }
     out.mean = number(json.at("mean"));
     out.deviation = number(json.at("standard_deviation"));
     out.min = number(json.at("min"));
@@ -62,9 +90,24 @@ ColumnShown column_shown(const Column& column, bool is_parameter, const Json& js
     return out;
 }
 
+// The values of which a histogram is drawn. A direction is told in the turn around its mean.
+ColumnSource drawn_values(const StudyTable& table, std::size_t column, const ColumnShown& shown) {
+    if (shown.is != report::ColumnIs::direction) return table.values(column);
+    const double middle = std::isnan(shown.mean) ? 0 : shown.mean;
+    return [values = degrees_from(table.values(column), middle), middle](const BlockReader& read) {
+        std::vector<double> kept;
+        values([&](std::span<const double> block) {
+            kept.assign(block.begin(), block.end());
+            for (double& x : kept) x += middle;
+            read(kept);
+        });
+    };
+}
+
 // (1) without the logarithm.
 Between middle_range(const ColumnShown& column) {
-    const double low = column.quantile(0.05), high = column.quantile(0.95), room = 1.5 * (high - low);
+    const double low = column.quantile(0.05), upper = column.quantile(0.95), high = std::isnan(upper) ? column.max : upper;
+    const double room = 1.5 * (high - low);
     constexpr double nothing =
         1e-9;  // of the largest value: nearly all runs have the same one, and the few others are what there is to see
     if (!(high - low > nothing * std::max(std::fabs(column.min), std::fabs(column.max)))) return {column.min, column.max};
@@ -84,12 +127,12 @@ struct Extent {
 };
 
 // (1), drawn in to the values that lie in it.
-Histogram empty_histogram(const fs::path& table, const ColumnShown& column) {
+Histogram empty_histogram(const ColumnSource& values, const ColumnShown& column) {
     const double q05 = column.quantile(0.05), q95 = column.quantile(0.95), room = std::pow(q95 / q05, 1.5);
     const bool has_decades = q05 > 0 && q95 > 100 * q05;
     Extent plain{.range = middle_range(column)}, decades{.range = {q05 / room, q95 * room}};
     bool is_whole = true;
-    read_table_column(table, column.name, [&](std::span<const double> block) {
+    values([&](std::span<const double> block) {
         for (const double x : block) {
             is_whole = is_whole && (std::isnan(x) || x == std::floor(x));
             plain.add(x);
@@ -108,12 +151,12 @@ Histogram empty_histogram(const fs::path& table, const ColumnShown& column) {
             .counts = std::vector<std::uint64_t>(std::clamp(rice, least_bins, most_bins), 0)};
 }
 
-void fill_histogram(const fs::path& table, ColumnShown& column) {
-    if (!column.varies()) return;
-    Histogram h = empty_histogram(table, column);
+void fill_histogram(const ColumnSource& values, ColumnShown& column) {
+    if (!column.varies() || column.is == report::ColumnIs::name) return;
+    Histogram h = empty_histogram(values, column);
     const double span = h.is_logarithmic ? std::log(h.high / h.low) : h.high - h.low;
     const auto bins = static_cast<double>(h.counts.size());
-    read_table_column(table, column.name, [&](std::span<const double> block) {
+    values([&](std::span<const double> block) {
         for (const double x : block) {
             if (std::isnan(x)) continue;
             if (x < h.low) {
@@ -150,9 +193,31 @@ const ColumnShown* find(const std::vector<ColumnShown>& columns, const std::stri
     return at == columns.end() ? nullptr : &*at;
 }
 
-void fill_points(const fs::path& table, const Sampled& sampled, report::PointMap& map) {
-    const std::vector<double> x = picked_numbers(table, map.name + ".x", sampled.rows);
-    const std::vector<double> y = picked_numbers(table, map.name + ".y", sampled.rows);
+// Where the points of the looked-at runs lie in the plane of the map; no value where a run has none, or does not count.
+struct PlanePoints {
+    std::vector<double> x, y;
+};
+
+PlanePoints plane_points(const fs::path& table, const Sampled& sampled, const std::string& name, const Json& plane, bool is_at_rest) {
+    std::vector<std::vector<double>> parts;
+    for (const char* part : {".x", ".y", ".z"}) parts.push_back(picked_numbers(table, name + part, sampled.rows));
+    const auto vector = [&](const char* key) {
+        const Json& v = plane.at(key);
+        return Vec3{v.at(0).get<double>(), v.at(1).get<double>(), v.at(2).get<double>()};
+    };
+    const Vec3 origin = vector("origin"), x = vector("x_axis"), y = vector("y_axis");
+    PlanePoints out;
+    for (std::size_t i = 0; i < sampled.rows.size(); ++i) {
+        const bool is_counted = !is_at_rest || ended_by(sampled.outcomes[i]) == Ended::rest;
+        const Vec3 place = Vec3{parts[0][i], parts[1][i], parts[2][i]} - origin;
+        out.x.push_back(is_counted ? dot(place, x) : no_value);
+        out.y.push_back(is_counted ? dot(place, y) : no_value);
+    }
+    return out;
+}
+
+void fill_points(const Sampled& sampled, const PlanePoints& points, report::PointMap& map) {
+    const std::vector<double>&x = points.x, &y = points.y;
     std::map<std::pair<std::string, bool>, report::PointGroup> groups;
     for (std::size_t i = 0; i < x.size(); ++i) {
         if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
@@ -167,6 +232,14 @@ void fill_points(const fs::path& table, const Sampled& sampled, report::PointMap
         group.runs.push_back(sampled.rows[i]);
     }
     for (auto& [key, group] : groups) map.groups.push_back(std::move(group));
+}
+
+// (1) of one coordinate of the points.
+Between middle_range(const std::vector<double>& values) {
+    const ColumnStatistics s = column_statistics(values);
+    ColumnShown as{.count = s.count, .min = s.min, .max = s.max};
+    for (const Quantile& q : s.quantiles) as.quantiles.push_back({.probability = q.probability, .value = q.value});
+    return middle_range(as);
 }
 
 void fill_ellipse(const Json& json, report::PointMap& map) {
@@ -197,23 +270,32 @@ std::vector<report::PointMap> maps_of(const fs::path& table, const Json& summary
     Sampled sampled;
     const Json dispersion = summary.value("dispersion", Json::object());
     for (const auto& [name, json] : dispersion.items()) {
-        const ColumnShown *x = find(columns, name + ".x"), *y = find(columns, name + ".y");
-        if (x == nullptr || y == nullptr || !(x->varies() || y->varies())) continue;
+        const ColumnShown *x = find(columns, name + ".x"), *y = find(columns, name + ".y"), *z = find(columns, name + ".z");
+        if (x == nullptr || y == nullptr || z == nullptr || !(x->varies() || y->varies() || z->varies())) continue;
+        if (json.at("plane").is_null()) continue;
         if (sampled.rows.empty()) {
             sampled.rows = sampled_rows(runs, most_map_points);
             sampled.outcomes = picked_texts(table, "outcome", sampled.rows);
             sampled.successes = picked_numbers(table, "success", sampled.rows);
         }
-        report::PointMap map{.name = name, .unit = x->unit, .x = middle_range(*x), .y = middle_range(*y)};
+        const bool is_at_rest = json.at("over") == "runs that came to rest";
+        const PlanePoints points = plane_points(table, sampled, name, json.at("plane"), is_at_rest);
+        report::PointMap map{.name = name, .unit = x->unit, .x = middle_range(points.x), .y = middle_range(points.y)};
         const double wide = map.x.high - map.x.low, tall = map.y.high - map.y.low, most = std::max(wide, tall);
-        if (!std::isfinite(most)) continue;
+        if (!std::isfinite(most) || !(most > 0)) continue;
         // points on a line still need a picture with two sides
         if (wide < most / 1000) map.x = {map.x.low - most / 4, map.x.high + most / 4};
         if (tall < most / 1000) map.y = {map.y.low - most / 4, map.y.high + most / 4};
         map.runs = std::min(x->count, y->count);
-        fill_ellipse(json.at("xy"), map);
+        if (is_at_rest) map.over = json.at("over").get<std::string>();
+        const Json& origin = json.at("plane").at("origin");
+        if (origin != Json::array({0.0, 0.0, 0.0})) {  // on the ground of a body
+            map.x_name = "east";
+            map.y_name = "north";
+        }
+        fill_ellipse(json.at("plane"), map);
         make_room_for_ellipse(map);
-        fill_points(table, sampled, map);
+        fill_points(sampled, points, map);
         maps.push_back(std::move(map));
     }
     return maps;
@@ -252,7 +334,8 @@ void fill_answers(const Json& summary, report::CampaignPage& page) {
                        .interval = interval(json.at("interval")),
                        .runs = json.at("runs").get<std::uint64_t>(),
                        .over = json.at("over").get<std::string>(),
-                       .runs_needed = json.value("runs_needed", std::uint64_t{0})});
+                       .runs_needed = json.value("runs_needed", std::uint64_t{0}),
+                       .cut_off = json.value("cut_off", std::uint64_t{0})});
     };
     const Json metrics = summary.value("metrics", Json::object()), design = summary.value("design", Json::object());
     for (const auto& [name, json] : metrics.items()) add(name, json, page.metrics);
@@ -276,12 +359,12 @@ report::Convergence rate_convergence(const fs::path& table, const std::vector<st
     return out;
 }
 
-report::Convergence mean_convergence(const fs::path& table, const ColumnShown& column, const std::vector<std::uint64_t>& sizes,
+report::Convergence mean_convergence(const ColumnSource& values, const ColumnShown& column, const std::vector<std::uint64_t>& sizes,
                                      double confidence) {
-    report::Convergence out{.name = "mean of " + column.name, .unit = column.unit};
+    report::Convergence out{.name = (column.cut_off > 0 ? "restricted mean of " : "mean of ") + column.name, .unit = column.unit};
     RunningMean mean;
     std::uint64_t run = 0;
-    read_table_column(table, column.name, [&](std::span<const double> block) {
+    values([&](std::span<const double> block) {
         for (const double value : block) {
             mean.add(value);
             if (out.runs.size() == sizes.size() || ++run != sizes[out.runs.size()]) continue;
@@ -302,11 +385,11 @@ std::string asked_text(const scenario::Until& until) {
     return text;
 }
 
-void fill_convergence(const Plan& plan, const fs::path& table, report::CampaignPage& page) {
+void fill_convergence(const Plan& plan, const StudyTable& table, report::CampaignPage& page) {
     const std::vector<std::uint64_t> sizes = prefix_sizes(page.runs);
     const auto& until = plan.study.until;
-    if (page.has_success || page.failed > 0 || (until && until->metric == "success")) {
-        page.convergence.push_back(rate_convergence(table, sizes, page.confidence));
+    if (page.has_success) {
+        page.convergence.push_back(rate_convergence(table.path(), sizes, page.confidence));
         if (until && until->metric == "success") page.convergence.back().asked = asked_text(*until);
     }
     std::vector<std::string> means;
@@ -317,7 +400,8 @@ void fill_convergence(const Plan& plan, const fs::path& table, report::CampaignP
     for (std::size_t i = 0; i < std::min(means.size(), most_means); ++i) {
         const ColumnShown* column = find(page.columns, means[i]);
         if (column == nullptr || !column->varies()) continue;
-        page.convergence.push_back(mean_convergence(table, *column, sizes, page.confidence));
+        const ColumnSource values = table.comparable(*table.find(means[i]), StudyTable::Cut::earliest);
+        page.convergence.push_back(mean_convergence(values, *column, sizes, page.confidence));
         if (until) page.convergence.back().asked = asked_text(*until);
     }
 }
@@ -331,6 +415,7 @@ std::string design_name(scenario::StudyDesign design) {
 void fill_head(const CampaignRequest& request, const Plan& plan, const Json& summary, report::CampaignPage& page) {
     page.title = plan.study.name;
     page.description = plan.study.description;
+    if (page.description.empty() && plan.scenario) page.description = plan.scenario->description;
     page.facts = {{"asperity", summary.at("asperity").get<std::string>()},
                   {"study hash", summary.at("study").at("hash").get<std::string>()},
                   {"file", summary.at("study").at("file").get<std::string>()},
@@ -341,9 +426,12 @@ void fill_head(const CampaignRequest& request, const Plan& plan, const Json& sum
     page.confidence = plan.study.confidence;
     page.runs = summary.at("runs").get<std::uint64_t>();
     page.failed = summary.at("failed").get<std::uint64_t>();
-    page.successes = summary.at("success").at("count").get<std::uint64_t>();
-    page.success_interval = interval(summary.at("success").at("interval"));
     page.has_success = !plan.study.success.empty();
+    if (page.has_success) {
+        page.successes = summary.at("success").at("count").get<std::uint64_t>();
+        page.success_interval = interval(summary.at("success").at("interval"));
+    }
+    page.note = summary.value("note", "");
     page.outcomes = counted(summary.at("outcomes"));
     if (summary.contains("counts"))
         for (const auto& [name, counts] : summary.at("counts").items())
@@ -411,7 +499,8 @@ std::vector<std::uint64_t> prefix_sizes(std::uint64_t count) {
 }
 
 report::CampaignPage campaign_page_data(const CampaignRequest& request, const Plan& plan, const fs::path& folder) {
-    const fs::path table = folder / "table.h5";
+    const StudyTable study_table(plan, folder / "table.h5");
+    const fs::path& table = study_table.path();
     std::ifstream in(folder / "summary.json");
     const Json summary = Json::parse(in, nullptr, false);
     if (!summary.is_object()) throw InputError(fmt::format("{} is not the summary of a study", (folder / "summary.json").string()), "");
@@ -421,15 +510,16 @@ report::CampaignPage campaign_page_data(const CampaignRequest& request, const Pl
         const bool is_parameter = i < plan.parameters.size();
         const Column& column = plan.columns[i];
         page.columns.push_back(column_shown(column, is_parameter, summary.at(is_parameter ? "parameters" : "metrics").at(column.name)));
-        fill_histogram(table, page.columns.back());
+        fill_histogram(drawn_values(study_table, i, page.columns.back()), page.columns.back());
     }
     fill_answers(summary, page);
-    fill_body(request, plan, table, page);
-    fill_responses(plan, table, page);
+    fill_body(request, plan, study_table, page);
+    fill_responses(plan, study_table, page);
     page.maps = maps_of(table, summary, page.columns, page.runs);
     fill_sensitivities(summary, page);
-    fill_convergence(plan, table, page);
+    fill_convergence(plan, study_table, page);
     fill_lists(summary, page);
+    report::use_one_time_unit(page);
     return page;
 }
 

@@ -56,6 +56,16 @@ std::string Plan::identity() const {
     return hex_text(Hasher().add(copy.text()).add(file_contents).value());
 }
 
+ColumnNature nature_of(const Plan& plan, std::size_t column) {
+    if (column < plan.parameters.size()) {
+        const std::optional<scenario::Variable>& variable = plan.parameters[column].variable;
+        return {.kind = variable && !variable->names.empty() ? analysis::MetricKind::nominal : analysis::MetricKind::quantity};
+    }
+    column -= plan.parameters.size();
+    if (column < plan.metrics.size()) return {plan.metrics[column].kind, plan.metrics[column].runs};
+    return {.runs = plan.derived[column - plan.metrics.size()].runs};
+}
+
 std::string packed(const Row& row) {
     Packer out;
     out.add(row.is_success);

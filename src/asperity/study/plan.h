@@ -30,6 +30,8 @@ struct MetricColumn {
     std::string metric;
     Part part = Part::number;
     std::size_t index = 0;  // of the element
+    analysis::MetricKind kind = analysis::MetricKind::quantity;
+    analysis::MetricRuns runs = analysis::MetricRuns::every;
 };
 
 struct Parameter {
@@ -40,7 +42,8 @@ struct Parameter {
 
 struct DerivedColumn {
     std::string name;
-    BoundExpression value;  // of all values before it
+    BoundExpression value;                                    // of all values before it
+    analysis::MetricRuns runs = analysis::MetricRuns::every;  // those of the columns that it is computed from
 };
 
 struct Plan {
@@ -59,6 +62,13 @@ struct Plan {
     std::string text() const;      // study and scenario with all defaults: what a resumed study must be equal to
     std::string identity() const;  // hash of it; the number of runs is no part where more runs keep the earlier ones
 };
+
+// How a column of the plan is to be taken over many runs: as its metric says; a parameter that stands for names is nominal.
+struct ColumnNature {
+    analysis::MetricKind kind = analysis::MetricKind::quantity;
+    analysis::MetricRuns runs = analysis::MetricRuns::every;
+};
+ColumnNature nature_of(const Plan& plan, std::size_t column);
 
 struct PlanOptions {
     std::vector<std::string> sets;            // of the study file

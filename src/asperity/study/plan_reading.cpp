@@ -205,6 +205,14 @@ std::optional<BoundExpression> bound(PlanReading& reading, const Plan& plan, con
     }
 }
 
+// A number computed from one that only resting runs have is one of resting runs.
+analysis::MetricRuns runs_of(const Plan& plan, const std::vector<std::string>& names) {
+    const auto uses = [&](const std::string& column) { return std::find(names.begin(), names.end(), column) != names.end(); };
+    for (std::size_t i = 0; i < plan.columns.size(); ++i)
+        if (uses(plan.columns[i].name) && nature_of(plan, i).runs == analysis::MetricRuns::resting) return analysis::MetricRuns::resting;
+    return analysis::MetricRuns::every;
+}
+
 constexpr std::size_t most_bodies = 8;  // that have columns of their own
 
 std::size_t count_of_bodies(const Plan& plan) {
@@ -216,7 +224,10 @@ std::size_t count_of_bodies(const Plan& plan) {
 void add_metric(const analysis::MetricEntry& entry, Plan& plan) {
     using Part = MetricColumn::Part;
     const auto add = [&](const std::string& suffix, Part part, const std::string& which) {
-        plan.metrics.push_back({.metric = entry.name, .part = part});
+        // The last of several times is that of those seen so far, not one that is still awaited.
+        const bool is_last_time = entry.kind == analysis::MetricKind::time && part == Part::last;
+        plan.metrics.push_back(
+            {.metric = entry.name, .part = part, .kind = is_last_time ? analysis::MetricKind::quantity : entry.kind, .runs = entry.runs});
         plan.columns.push_back({.name = entry.name + suffix, .unit = entry.unit, .text = entry.text + which, .kind = ColumnKind::number});
     };
     const std::size_t bodies = count_of_bodies(plan);
@@ -321,7 +332,7 @@ void read_metrics(PlanReading& reading, Plan& plan) {
         if (const auto* problem = std::get_if<QuantityProblem>(&dimension)) reading.fail(path + ".unit", problem->what, problem->hint);
         const auto expression = bound(reading, plan, path + ".expression", metric.expression);
         if (!expression) continue;
-        plan.derived.push_back({.name = metric.name, .value = *expression});
+        plan.derived.push_back({.name = metric.name, .value = *expression, .runs = runs_of(plan, parse(metric.expression).names())});
         plan.columns.push_back({.name = metric.name, .unit = metric.unit, .text = metric.expression, .kind = ColumnKind::number});
     }
 }
@@ -347,6 +358,14 @@ void check_demands(PlanReading& reading, const Plan& plan) {
     if (!plan.design.is_extendable())
         reading.fail("until", "only designs monte-carlo, sobol and sobol-indices can go on until an interval is narrow");
     const auto column = std::find(columns.begin(), columns.end(), until.metric);
+    if (until.metric == "success" && plan.study.success.empty())
+        reading.fail("until.metric", "the study does not say what a success is", "add [success], for example outcome = \"rest\"");
+    if (column != columns.end()) {
+        const analysis::MetricKind kind = nature_of(plan, static_cast<std::size_t>(column - columns.begin())).kind;
+        if (kind == analysis::MetricKind::nominal || kind == analysis::MetricKind::circular)
+            reading.fail("until.metric", fmt::format("`{}` has no mean whose interval could become narrow", until.metric),
+                         kind == analysis::MetricKind::nominal ? "its numbers only name something" : "it is a direction");
+    }
     if (until.metric != "success" && column == columns.end()) {
         reading.fail("until.metric", fmt::format("there is no column `{}`", until.metric), did_you_mean(until.metric, columns),
                      "known here: success, " + joined(columns));

@@ -66,6 +66,14 @@ struct Quantile {
     Interval interval;        // (4); infinite on a side where n is too small for any order statistic: (1 - p)^n or p^n above a/2
 };
 
+// Runs that may count among those of a column of times, but were cut off before it was known (survival.h).
+struct CutOff {
+    std::uint64_t count = 0;
+    double first = no_value, last = no_value;  // when; none where the time itself was seen in all of them
+    double restricted_mean = no_value;         // of times cut at `first`
+    Interval restricted_interval;
+};
+
 struct ColumnStatistics {
     std::uint64_t count = 0;    // values
     std::uint64_t missing = 0;  // rows without one
@@ -75,6 +83,8 @@ struct ColumnStatistics {
     Interval mean_interval;                 // (1)
     Interval deviation_interval{.low = 0};  // (2)
     std::vector<Quantile> quantiles;        // in the order asked for
+    CutOff cut_off;                         // of times
+    double resultant_length = no_value;     // of directions (circular.h)
 };
 
 struct StatisticsOptions {

@@ -6,23 +6,45 @@
 #include <map>
 #include <numeric>
 
+#include "asperity/study/column_reading.h"
+
 namespace asperity::study {
 namespace {
 
-// Columns by name; a success where the flag is 1.
+// Columns by name; a success where the flag is 1. Runs ended by rest, or by `end` where `is_cut` says so.
 struct Study {
     std::map<std::string, std::vector<double>> columns;
     std::vector<double> success;
+    std::vector<bool> is_cut = {};
+    double end = 1e9;
 
-    ColumnOf column() const {
-        return [this](const std::string& name) -> std::optional<ColumnSource> {
+    StudyColumns all() const {
+        StudyColumns out;
+        out.success.assign(success.begin(), success.end());
+        ends_.assign(success.size(), Ended::rest);
+        for (std::size_t i = 0; i < is_cut.size(); ++i)
+            if (is_cut[i]) ends_[i] = Ended::cut_off;
+        ends_at_.assign(success.size(), end);
+        flags_ = out.success;
+        out.values = [this](const std::string& name) -> std::optional<ColumnSource> {
             const auto found = columns.find(name);
             if (found == columns.end()) return {};
             return column_of(found->second);
         };
+        out.times = [this, values = out.values](const std::string& name) -> std::optional<TimeColumn> {
+            const auto column = values(name);
+            if (!column) return {};
+            const auto runs = name == "stop_time" ? analysis::MetricRuns::resting : analysis::MetricRuns::every;
+            return of_successes(counted_times(*column, column_of(ends_at_), ends_, runs), flags_, ends_);
+        };
+        return out;
     }
-    std::vector<Answer> metrics() const { return batch_metrics(column(), column_of(success), 0.95); }
-    std::vector<Answer> answers() const { return design_answers(column(), column_of(success), 0.95); }
+    std::vector<Answer> metrics() const { return batch_metrics(all(), 0.95); }
+    std::vector<Answer> answers() const { return design_answers(all(), 0.95); }
+
+    mutable Ends ends_ = {};  // what the columns handed out look at
+    mutable std::vector<double> ends_at_ = {};
+    mutable std::vector<bool> flags_ = {};
 };
 
 const Answer& find(const std::vector<Answer>& answers, const std::string& name) {
@@ -134,6 +156,43 @@ TEST(DesignAnswers, give_times_slopes_and_loads) {
     EXPECT_EQ(slope.over, "of 1000 runs, those that have it");
     EXPECT_EQ(slope.runs_needed, 0u);
     EXPECT_NEAR(find(answers, "max_impact_speed_95_percent").value, 0.001 * (1 + 999 * 0.95), 1e-12);
+}
+
+// 1 ... 1000 s, all of which come to rest; cut at 700 s, three of ten are still moving. Dropping them gave a battery for 700 s.
+TEST(DesignAnswers, of_runs_that_were_cut_off_are_bounds) {
+    Study cut{.columns = {}, .success = {}, .is_cut = {}, .end = 700}, whole;
+    for (int i = 1; i <= 1000; ++i) {
+        whole.columns["stop_time"].push_back(i);
+        whole.columns["first_impact_time"].push_back(0.1 * i);
+        whole.success.push_back(1);
+        cut.columns["stop_time"].push_back(std::min(i, 700));
+        cut.columns["first_impact_time"].push_back(0.1 * i);
+        cut.success.push_back(i <= 700 ? 1 : 0);
+        cut.is_cut.push_back(i > 700);
+    }
+    const std::vector<Answer> got = cut.answers(), truth = whole.answers();
+    const Answer& sum = find(got, "battery_time_mean_3_sigma");
+    EXPECT_TRUE(std::isnan(sum.value));
+    EXPECT_TRUE(std::isinf(sum.interval.high));
+    EXPECT_LT(sum.interval.low, find(truth, "battery_time_mean_3_sigma").value);
+    EXPECT_EQ(sum.runs, 700u);
+    EXPECT_EQ(sum.cut_off, 300u);
+    const Answer& tail = find(got, "battery_time_99.73_percent");
+    EXPECT_TRUE(std::isinf(tail.interval.high));
+    EXPECT_LT(tail.interval.low, 1000);
+    const std::vector<Answer> metrics = cut.metrics();
+    EXPECT_EQ(find(metrics, "success_fraction").value, 0.7);
+    const Answer& mean = find(metrics, "stop_time_mean");
+    EXPECT_TRUE(std::isnan(mean.value));
+    EXPECT_LT(mean.interval.low, 500.5);
+    EXPECT_TRUE(std::isinf(mean.interval.high));
+    EXPECT_NEAR(find(metrics, "stop_time_restricted_mean").value, (700.0 * 701 / 2 + 300 * 700) / 1000, 1e-9);
+    // The first impacts are all known; not known is only which of the cut runs would have been successes.
+    const Answer& first = find(metrics, "first_impact_time_mean");
+    EXPECT_NEAR(first.value, 50.05, 1e-9);
+    EXPECT_LT(first.interval.low, 35.05);
+    EXPECT_GT(first.interval.high, 50.05);
+    for (const Answer& metric : metrics) EXPECT_TRUE(is_batch_metric(metric.name)) << metric.name;
 }
 
 TEST(DesignAnswers, have_a_quantile_where_there_are_enough_runs) {

@@ -116,9 +116,85 @@ TEST_F(BodyStudy, page_has_shape_paths_and_maps) {
     EXPECT_EQ(rests, summary()["outcomes"]["rest"].get<std::uint64_t>());
     EXPECT_EQ(page.metrics.front().name, "success_fraction");
     const std::string html = text("report.html");
-    for (const char* part : {"Trajectories over the shape", "Stop map", "patch 1", "For the design", "over all 12 runs"})
+    for (const char* part : {"Trajectories over the shape", "Stop map", "patch 1", "For the design"})
         EXPECT_NE(html.find(part), std::string::npos) << part;
     EXPECT_LT(html.find("Stop map"), html.find("Map of release_<wbr>position"));
+}
+
+// A time that is cut off is later, not never: the same landers with an end of 4 h, in which all rest, and one at which half of them do.
+TEST_F(BodyStudy, runs_cut_off_count_as_still_moving) {
+    const std::string study = "runs = 24\n[success]\noutcome = \"rest\"\n";
+    run(study);
+    const nlohmann::json whole = summary();
+    fs::remove_all(request_.out);
+    const double end = std::floor(whole["metrics"]["stop_time"]["quantiles"][2]["value"].get<double>());
+    const CampaignResult cut_result = run("set = [\"end.time=" + std::to_string(end) + " s\"]\n" + study);
+    const nlohmann::json cut = summary();
+    const auto rests = cut["outcomes"]["rest"].get<int>(), moving = cut["still_moving"].get<int>();
+    ASSERT_EQ(whole["outcomes"]["rest"], 24);
+    ASSERT_GT(rests, 3);
+    ASSERT_GT(moving, 3);
+    EXPECT_EQ(rests + moving, 24);
+    const nlohmann::json &a = cut["metrics"]["stop_time"], &b = whole["metrics"]["stop_time"];
+    EXPECT_EQ(a["count"], rests);
+    EXPECT_EQ(a["cut_off"]["count"], moving);
+    EXPECT_EQ(a["cut_off"]["first"], end);
+    EXPECT_TRUE(a["mean"].is_null());
+    EXPECT_TRUE(a["mean_interval"][1].is_null());
+    EXPECT_LT(a["mean_interval"][0].get<double>(), b["mean"].get<double>());
+    for (std::size_t i = 0; i < 5; ++i) {  // what was seen is the same, and what was not is covered
+        const nlohmann::json &p = a["quantiles"][i], &q = b["quantiles"][i];
+        EXPECT_TRUE(p["value"].is_null() || p["value"] == q["value"]);
+        EXPECT_TRUE(p["interval"][0].is_null() || p["interval"][0].get<double>() <= q["value"].get<double>());
+        EXPECT_TRUE(p["interval"][1].is_null() || p["interval"][1].get<double>() >= q["value"].get<double>());
+    }
+    EXPECT_EQ(cut["metrics"]["stop_latitude"]["count"], rests);
+    EXPECT_EQ(cut["metrics"]["stop_position.x"]["over"], "runs that came to rest");
+    EXPECT_FALSE(cut["metrics"]["stop_facet"].contains("mean"));
+    EXPECT_GE(cut["metrics"]["stop_facet"]["most_frequent"]["count"].get<int>(), 1);
+    EXPECT_EQ(cut["metrics"]["stop_longitude"]["kind"], "direction");
+    const std::string line = std::to_string(moving) + " of 24 runs were still moving at their end time";
+    EXPECT_NE(cut_result.text.find(line), std::string::npos) << cut_result.text;
+    EXPECT_NE(text("report.html").find(line), std::string::npos);
+    EXPECT_NE(cut["note"].get<std::string>().find(line), std::string::npos);
+    EXPECT_EQ(whole.value("note", ""), "");
+    // The landing ellipse is that of the landers at rest, on the ground: across the mean normal, about their mean.
+    const nlohmann::json& plane = cut["dispersion"]["stop_position"]["plane"];
+    if (!plane.is_null()) {
+        EXPECT_EQ(plane["count"], rests);
+        EXPECT_NEAR(plane["mean"][0].get<double>(), 0, 1e-9);
+        const auto dot = [&](const char* u, const char* v) {
+            double sum = 0;
+            for (std::size_t i = 0; i < 3; ++i) sum += plane[u][i].get<double>() * plane[v][i].get<double>();
+            return sum;
+        };
+        EXPECT_NEAR(dot("x_axis", "y_axis"), 0, 1e-12);
+        EXPECT_NEAR(dot("x_axis", "x_axis"), 1, 1e-12);
+    }
+}
+
+// One unit of time on a page, whatever the columns have.
+TEST_F(BodyStudy, page_has_one_unit_of_time) {
+    run("runs = 12\n[success]\noutcome = \"rest\"\n");
+    report::CampaignPage page = campaign_page_data(request_, plan(), request_.out);
+    const auto units = [&] {
+        std::set<std::string> found{page.body->times.unit};
+        for (const report::ColumnShown& c : page.columns)
+            if (c.is == report::ColumnIs::time) found.insert(c.unit);
+        for (const std::vector<report::AnswerShown>* answers : {&page.metrics, &page.answers})
+            for (const report::AnswerShown& a : *answers)
+                if (a.name.find("time") != std::string::npos) found.insert(a.unit);
+        return found;
+    };
+    EXPECT_EQ(units(), std::set<std::string>{"s"});  // stops within four hours
+    page.columns.push_back({.name = "more", .unit = "s", .count = 2, .min = 0, .max = 36000});
+    const double mean = page.metrics[1].value, high = page.metrics[1].interval.high, first = page.body->times.groups[0].x[0];
+    report::use_one_time_unit(page);
+    EXPECT_EQ(units(), std::set<std::string>{"h"});
+    EXPECT_DOUBLE_EQ(page.metrics[1].value, mean / 3600);
+    EXPECT_DOUBLE_EQ(page.metrics[1].interval.high, high / 3600);
+    EXPECT_DOUBLE_EQ(page.body->times.groups[0].x[0], first / 3600);
+    EXPECT_DOUBLE_EQ(page.columns.back().max, 10);
 }
 
 TEST_F(BodyStudy, rest_map_has_every_run_that_rests) {

@@ -65,7 +65,7 @@ protected:
 std::uint64_t total(const report::Histogram& h) { return std::accumulate(h.counts.begin(), h.counts.end(), h.below + h.above); }
 
 TEST_F(CampaignPageData, IsWhatTheTableHolds) {
-    const report::CampaignPage page = page_of("", 100, [](std::uint64_t run, Row& row) {
+    const report::CampaignPage page = page_of("[success]\ny = { at_least = \"0 m\" }", 100, [](std::uint64_t run, Row& row) {
         if (run % 10 == 3) {
             row.error = "broke <down>";
             row.outcome = "failed";
@@ -95,6 +95,19 @@ TEST_F(CampaignPageData, IsWhatTheTableHolds) {
     for (int u = 0; u < 100; ++u) sum += u % 10 == 3 ? 0 : 3 * u;
     EXPECT_NEAR(page.convergence[1].value.back(), sum / 90, 1e-9);
     EXPECT_NE(page_text().find("broke &lt;down&gt;"), std::string::npos);
+}
+
+// Without [success] nothing is said of success: not in the summary, not on the page.
+TEST_F(CampaignPageData, WithoutADemandThereIsNoSuccessRate) {
+    const report::CampaignPage page = page_of("", 20, [](std::uint64_t run, Row& row) {
+        if (run == 3) row = {.outcome = "failed", .error = "no", .is_success = false, .values = {3, no_value}};
+    });
+    EXPECT_FALSE(page.has_success);
+    std::ifstream in(folder_ / "summary.json");
+    EXPECT_FALSE(nlohmann::json::parse(in).contains("success"));
+    const std::string text = page_text();
+    for (const char* part : {"success rate", "successes", "without failure"}) EXPECT_EQ(text.find(part), std::string::npos) << part;
+    for (const report::Convergence& c : page.convergence) EXPECT_EQ(c.name, "mean of y");
 }
 
 TEST_F(CampaignPageData, OneRunFarAwayDoesNotSqueezeTheOthers) {

@@ -39,6 +39,12 @@ std::string first(const std::string& text) { return first_lines(error_of(text), 
 
 TEST(PlanMessages, a_sound_study_has_none) { EXPECT_EQ(error_of(sound), ""); }
 
+TEST(PlanMessages, until_needs_something_that_has_a_mean) {
+    EXPECT_EQ(first(sound + "[until]\nmetric = \"success\"\nhalf_width = 0.1\n"), "error: the study does not say what a success is");
+    EXPECT_EQ(first(sound + "[until]\nmetric = \"stop_facet\"\nhalf_width = 0.1\n"),
+              "error: `stop_facet` has no mean whose interval could become narrow");
+}
+
 TEST(PlanMessages, an_unknown_key_of_the_scenario_gets_a_suggestion) {
     EXPECT_EQ(error_of(replaced(sound, "contact.friction", "contact.frction")),
               "error: the scenario has no key `contact.frction`\n"
@@ -201,7 +207,7 @@ TEST(PlanMessages, of_until) {
     EXPECT_EQ(first(until + "half_width = 1\n"), "error: `half_width` has no unit");
     EXPECT_EQ(first(until + "half_width = \"0 s\"\n"), "error: `half_width` must be positive");
     EXPECT_EQ(first(replaced(until, "stop_time", "stop_tme") + "relative = 0.1\n"), "error: there is no column `stop_tme`");
-    EXPECT_EQ(error_of(replaced(until, "stop_time", "success") + "half_width = 0.1\n"), "");
+    EXPECT_EQ(error_of(replaced(until, "stop_time", "success") + "half_width = 0.1\n[success]\noutcome = \"rest\"\n"), "");
     EXPECT_EQ(first("design = \"latin-hypercube\"\n" + until + "relative = 0.1\n"),
               "error: only designs monte-carlo, sobol and sobol-indices can go on until an interval is narrow");
 }

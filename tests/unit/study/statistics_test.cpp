@@ -335,6 +335,9 @@ TEST(Coverage, OfMeanDeviationQuantilesAndRatesIsAsStated) {
     expect_mean_coverage(2000);
     expect_quantile_coverage(2000);
     expect_wilson_coverage(2000);
+    expect_cut_time_coverage(1000);
+    expect_survival_coverage(1000);
+    expect_direction_coverage(1000);
 }
 
 }  // namespace

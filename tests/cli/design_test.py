@@ -106,6 +106,8 @@ class Grow(Design):
         self.assertAlmostEqual(answer["crossing"], 1.216, delta=0.08)
         self.assertGreater(answer["too_large"], answer["crossing"])
         self.assertIn("release.position_sigma", got.stdout)
+        largest = answer["largest"]["release.position_sigma"]
+        self.assertEqual(largest, {"value": [answer["factor"], answer["factor"], 0], "unit": "m"})  # of 1 m, 1 m, 0 m
         self.assertIn("(study: [1, 1, 0] m)", got.stdout)
         with open(self.folder / "out/study-design/grow.csv", newline="") as table:
             for row in csv.DictReader(table):
@@ -119,6 +121,7 @@ class Grow(Design):
         got = self.design("--grow", "release.position_sigma", "--success", 0.9)
         self.assertIn("none: not even without these errors", got.stdout)
         self.assertIsNone(self.answer()["grow"]["factor"])
+        self.assertIsNone(self.answer()["grow"]["largest"]["release.position_sigma"]["value"])
 
     def test_same_on_any_number_of_threads(self):
         for threads in (1, 3):

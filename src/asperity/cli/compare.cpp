@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -65,6 +66,31 @@ std::vector<std::vector<std::string>> lines_of(const std::vector<std::string>& n
     return lines;
 }
 
+nlohmann::ordered_json number_json(double value) {
+    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json value_json(const record::MetricValue& value) {
+    if (const auto* number = std::get_if<double>(&value)) return number_json(*number);
+    if (const auto* text = std::get_if<std::string>(&value)) return *text;
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const double x : std::get<std::vector<double>>(value)) list.push_back(number_json(x));
+    return list;
+}
+
+// For scripts: numbers as numbers, each metric with its unit.
+nlohmann::ordered_json runs_json(const std::vector<std::string>& names, const std::vector<study::RunResult>& results) {
+    nlohmann::ordered_json out = nlohmann::ordered_json::array();
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        nlohmann::ordered_json run{
+            {"method", names[k]}, {"steps", results[k].summary.steps}, {"wall_seconds", results[k].summary.wall_seconds}};
+        for (const record::Metric& metric : results[k].summary.metrics)
+            run["metrics"][metric.name] = {{"value", value_json(metric.value)}, {"unit", metric.unit}};
+        out.push_back(std::move(run));
+    }
+    return out;
+}
+
 int compare(const study::RunRequest& request, const std::vector<std::string>& methods) {
     const scenario::Scenario scenario = study::read_request(request);
     const fs::path folder = request.out.empty() ? fs::path("out") / (scenario.name + "-compare") : fs::path(request.out);
@@ -77,8 +103,7 @@ int compare(const study::RunRequest& request, const std::vector<std::string>& me
     std::vector<study::RunResult> results;
     for (const study::RunRequest& one : requests) results.push_back(study::run(one));
     const auto lines = lines_of(methods, results);
-    nlohmann::json out = nlohmann::json::array();
-    for (const auto& line : lines) out.push_back(line);
+    const nlohmann::ordered_json out{{"scenario", scenario.name}, {"runs", runs_json(methods, results)}};
     record::write_text_file(folder / "compare.json", out.dump(2) + "\n");
     fmt::print("{} ({})\n\n", scenario.name, scenario.file);
     print_table(lines, 1);

@@ -52,6 +52,7 @@ std::string summary_text(const Summary& summary) {
     Json json;
     json["asperity"] = summary.asperity;
     json["scenario"] = {{"name", summary.scenario_name}, {"file", summary.scenario_file}, {"hash", summary.scenario_hash}};
+    if (!summary.scenario_description.empty()) json["scenario"]["description"] = summary.scenario_description;
     json["method"] = summary.method;
     json["seed"] = summary.seed;
     json["threads"] = summary.threads;
@@ -86,6 +87,7 @@ Summary parse_summary(const std::string& text, const std::string& name) {
         const Json json = Json::parse(text);
         Summary summary{.asperity = json.at("asperity"),
                         .scenario_name = json.at("scenario").at("name"),
+                        .scenario_description = json.at("scenario").value("description", ""),
                         .scenario_file = json.at("scenario").at("file"),
                         .scenario_hash = json.at("scenario").at("hash"),
                         .method = json.at("method"),

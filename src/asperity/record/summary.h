@@ -21,6 +21,7 @@ struct Expectation {
 struct Summary {
     std::string asperity;  // version
     std::string scenario_name;
+    std::string scenario_description;  // empty: none
     std::string scenario_file;
     std::string scenario_hash;
     std::string method;

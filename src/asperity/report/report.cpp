@@ -85,6 +85,11 @@ std::string outcome_html(const Record& record) {
                        escaped(record.outcome->message));
 }
 
+std::string description_html(const std::optional<Summary>& summary) {
+    if (!summary || summary->scenario_description.empty()) return {};
+    return fmt::format("<p class=\"outcome\">{}</p>\n", escaped(summary->scenario_description));
+}
+
 std::string facts_html(const Record& record, const std::optional<Summary>& summary) {
     std::string out = "<dl class=\"facts\">";
     const auto add = [&](std::string_view term, const std::string& text) {
@@ -204,7 +209,8 @@ std::string report_text(const record::Record& record, const std::optional<record
     if (!record.scenario.empty())
         body += fmt::format("<section><h2>Scenario as run</h2><pre class=\"scenario\">{}</pre></section>\n", escaped(record.scenario));
 
-    return fmt::format(page_html, fmt::arg("title", escaped(name)), fmt::arg("css", page_css), fmt::arg("outcome", outcome_html(record)),
+    return fmt::format(page_html, fmt::arg("title", escaped(name)), fmt::arg("css", page_css),
+                       fmt::arg("outcome", description_html(summary) + outcome_html(record)),
                        fmt::arg("facts", facts_html(record, summary)), fmt::arg("body", body), fmt::arg("data", data.json),
                        fmt::arg("script", page_script));
 }

@@ -160,7 +160,10 @@ bool answer_grow(const DesignRequest& request, const Plan& plan, Trials& trials,
     for (const Scatter& scatter : scatters) {
         const std::string values = margin.sure ? scatter.text(*margin.sure) : "none";
         files.text += fmt::format("  {:<28}{}   (study: {})\n", scatter.key, values, scatter.text(1));
-        json["largest"][scatter.key] = values;
+        const std::vector<double> numbers = scatter.values(margin.sure.value_or(0));
+        Json& largest = json["largest"][scatter.key];
+        largest = {{"value", nullptr}, {"unit", scatter.unit}};
+        if (margin.sure) largest["value"] = numbers.size() == 1 ? Json(numbers[0]) : Json(numbers);
         files.page.largest.emplace_back(scatter.key, fmt::format("{} (study: {})", values, scatter.text(1)));
     }
     write_curve(request.requirement, margin, files);

@@ -91,10 +91,15 @@ CorridorAxis axis_of(const std::string& text, const scenario::Scenario& scenario
 
 }  // namespace
 
-std::string Scatter::text(double factor) const {
-    if (number != nullptr) return quantity_text(factor * release.*number, unit);
+std::vector<double> Scatter::values(double factor) const {
+    if (number != nullptr) return {factor * release.*number};
     const Vec3 v = factor * (release.*vector);
-    return fmt::format("[{:.4g}, {:.4g}, {:.4g}] {}", v.x, v.y, v.z, unit);
+    return {v.x, v.y, v.z};
+}
+
+std::string Scatter::text(double factor) const {
+    const std::vector<double> v = values(factor);
+    return v.size() == 1 ? quantity_text(v[0], unit) : fmt::format("[{:.4g}, {:.4g}, {:.4g}] {}", v[0], v[1], v[2], unit);
 }
 
 std::vector<Scatter> read_scatters(const std::vector<std::string>& keys, const scenario::Scenario& scenario) {

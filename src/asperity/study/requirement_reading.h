@@ -20,7 +20,8 @@ struct Scatter {
     double scenario::Release::*number = nullptr;
     scenario::Release release;
 
-    std::string text(double factor) const;  // its values, times a factor
+    std::vector<double> values(double factor) const;  // one or three, times a factor
+    std::string text(double factor) const;            // the same with their unit
 };
 
 // Throws InputError where a key is no scatter of the release, or where that is zero.

@@ -101,6 +101,7 @@ std::string methods_of(const scenario::Scenario& scenario) {
 record::Summary summary_of(const RunRequest& request, const scenario::Scenario& scenario, const model::State& state) {
     return {.asperity = version(),
             .scenario_name = scenario.name,
+            .scenario_description = scenario.description,
             .scenario_file = request.file,
             .scenario_hash = scenario::scenario_hash(scenario),
             .method = methods_of(scenario),

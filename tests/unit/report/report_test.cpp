@@ -294,6 +294,7 @@ TEST(Report, IsWrittenBesideTheRecord) {
     record::write_record(folder / "record.h5", bouncing_record(0.25));
     record::Summary summary{.asperity = "0.1.0",
                             .scenario_name = "bouncing ball",
+                            .scenario_description = "A ball & a plain.",
                             .scenario_file = "ball.toml",
                             .method = "event-driven",
                             .threads = 2,
@@ -307,6 +308,7 @@ TEST(Report, IsWrittenBesideTheRecord) {
     EXPECT_EQ(write_report(folder), folder / "report.html");
     const std::string page = record::read_text_file(folder / "report.html");
     EXPECT_NE(page.find("The last 3 bounces"), std::string::npos);
+    EXPECT_NE(page.find("<p class=\"outcome\">A ball &amp; a plain.</p>"), std::string::npos);
     EXPECT_NE(page.find("<dt>threads</dt><dd>2</dd>"), std::string::npos);
     record::write_text_file(folder / "summary.json", "{");
     EXPECT_THROW(write_report(folder), InputError);

@@ -524,6 +524,35 @@ class Others(Program):
         self.assertEqual(list(self.folder.iterdir()), [])
         self.asperity("check", FLAT, "--set", "contact.friction=-1", code=INPUT)
 
+    def test_check_of_a_study_builds_runs_and_holds_ranges_against_bounds(self):
+        study = f'scenario = "{FLAT}"\nruns = 100\n[[vary]]\nkey = "contact.friction"\ndistribution = "uniform"\nlow = 0.1\nhigh = 0.9\n'
+        self.write("a.toml", study)
+        self.assertIn("  built           the first 16 of them: all can start\n", self.asperity("check", "a.toml").stdout)
+        self.write("a.toml", study.replace("low = 0.1", "low = -0.1"))
+        got = self.asperity("check", "a.toml", code=INPUT)
+        self.assertIn("10 % of the draws would be refused", got.stderr)
+        self.assertIn("a.toml:4:7", got.stderr)
+        self.write("a.toml", study + '[[vary]]\nkey = "release.position.z"\ndistribution = "uniform"\nlow = "-9 m"\nhigh = "-8 m"\n')
+        self.assertIn("run 0 cannot start: the ball starts inside the surface", self.asperity("check", "a.toml", code=INPUT).stderr)
+
+    def test_check_says_which_way_gravity_points_and_how_many_rocks_there_are(self):
+        self.assertIn("  at the start    (0, 0, -0.0001) m/s^2, towards the nearest ground\n", self.asperity("check", FLAT).stdout)
+        body = self.asperity("check", LANDERS / "kw4-beta.toml", "--set", "gravity.field=point").stdout
+        self.assertRegex(body, r"(?m)^  ground          holds everywhere, least at latitude")
+        fast = self.asperity("check", LANDERS / "itokawa.toml", "--set", "gravity.field=point", "--set", "gravity.period=1 h").stdout
+        self.assertRegex(fast, r"(?m)^  warning         the ground does not hold on [\d.]+ % of the surface")
+        self.assertRegex(fast, r"(?m)^  rocks           cover 0\.\d+ of the ground, mean free path of the ball [\d.]+ m$")
+        many = self.asperity("check", LANDERS / "itokawa.toml", "--set", "gravity.field=point", "--set", "rocks.smallest=0.3 m").stdout
+        self.assertRegex(many, r"(?m)^  warning         rocks would cover 1\.\d+ of the ground")
+
+    def test_the_other_verb_is_named(self):
+        got = self.asperity("run", LANDERS / "spike-scatter.toml", code=INPUT)
+        self.assertIn("is a study: many runs", got.stderr)
+        self.assertIn("asperity campaign", got.stderr)
+        got = self.asperity("campaign", FLAT, code=INPUT)
+        self.assertIn("is a scenario: one run", got.stderr)
+        self.assertIn("asperity run", got.stderr)
+
     def test_check_doubts_a_ball_with_nothing_below_it(self):
         self.assertNotIn("warning", self.asperity("check", FLAT).stdout)
         got = self.asperity("check", FLAT, "--set", 'gravity.acceleration=["0 m/s^2", "0 m/s^2", "1e-4 m/s^2"]')
@@ -574,6 +603,12 @@ class Others(Program):
         self.assertRegex(got.stdout, r"(?m)^metric +constraint +penalty/verlet$")
         self.assertRegex(got.stdout, r"(?m)^configuration +Lagrange Resting +Lagrange Resting$")
         self.assertTrue((self.folder / "c" / "penalty-verlet" / "report.html").exists())
+        runs = json.loads((self.folder / "c" / "compare.json").read_text())["runs"]
+        self.assertEqual([run["method"] for run in runs], ["constraint", "penalty/verlet"])
+        for run in runs:  # numbers, not texts
+            self.assertIsInstance(run["metrics"]["energy"]["value"], float)
+            self.assertEqual(run["metrics"]["energy"]["unit"], "J")
+            self.assertIsInstance(run["steps"], int)
         self.assertIn("did you mean `penalty`?", self.asperity("compare", bodies, "--method", "penalt,lcp", code=INPUT).stderr)
         got = self.asperity("compare", bodies, "--method", "constraint,event-driven", "--out", "d", code=INPUT)
         self.assertIn("Nothing was run.", got.stderr)
@@ -629,7 +664,7 @@ f 1 3 2\nf 1 4 3\nf 5 7 6\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 3 4 8\nf 3 8 7\nf 2 3 7\
 
     def test_a_surface_that_faces_the_wrong_way_is_flipped(self):
         self.write("up.obj", "v -9 -9 0\nv 9 -9 0\nv 9 9 0\nv -9 9 0\nf 4 3 2 1\n")
-        self.write("a.toml", SOUND.replace('kind = "flat"', 'kind = "mesh"\nfile = "up.obj"'))
+        self.write("a.toml", SOUND.replace('kind = "flat"', 'kind = "mesh"\nfile = "up.obj"\nunit = "m"'))
         self.assertIn("asperity shape repair IN OUT --flip", self.asperity("check", "a.toml", code=INPUT).stderr)
         self.assertIn("  faces     (0, 0, -1) on average", self.asperity("shape", "info", "up.obj").stdout)
         got = self.asperity("shape", "repair", "up.obj", "up.obj", "--flip", code=INPUT)
@@ -655,7 +690,7 @@ f 1 3 2\nf 1 4 3\nf 5 7 6\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 3 4 8\nf 3 8 7\nf 2 3 7\
 
     def test_a_ball_falls_on_a_mesh_from_a_file_as_on_the_world_it_came_from(self):
         self.asperity("shape", "generate", LANDERS / "pit.toml", "pit.obj")
-        mesh = f'include = "{LANDERS}/pit.toml"\n[world]\nkind = "mesh"\nfile = "pit.obj"\n'
+        mesh = f'include = "{LANDERS}/pit.toml"\n[world]\nkind = "mesh"\nfile = "pit.obj"\nunit = "m"\n'
         self.write("mesh.toml", mesh)
         by_file = self.run_into("x", "mesh.toml")[1]["metrics"]
         by_kind = self.run_into("y", LANDERS / "pit.toml")[1]["metrics"]

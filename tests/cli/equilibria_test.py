@@ -19,6 +19,7 @@ SCENARIO = """\
 [world]
 kind = "body"
 shape = "body.obj"
+unit = "m"
 [gravity]
 kind = "body"
 density = "2 g/cm^3"
@@ -40,6 +41,7 @@ time = "1 h"
 COMPANION = """\
 [companion]
 shape = "body.obj"
+unit = "m"
 mass = "1e9 kg"
 separation = "3 km"
 """

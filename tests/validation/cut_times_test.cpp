@@ -123,7 +123,8 @@ TEST_F(CutTimes, IntervalsOfCutStudiesHoldWhatTheWholeOneHas) {
         for (const char* name : {"stop_time_mean", "stop_time_sigma", "first_impact_time_mean"})
             expect_holds(cut["metrics"][name]["interval"], whole["metrics"][name]["value"], at + name);
         const Json& sum = cut["design"]["battery_time_mean_3_sigma"];
-        for (const auto& [name, answer] : whole["design"].items()) expect_holds(cut["design"][name]["interval"], answer["value"], at + name);
+        for (const auto& [name, answer] : whole["design"].items())
+            expect_holds(cut["design"][name]["interval"], answer["value"], at + name);
         std::printf("| %d h | %d | %s | %s | %s | %s |\n", end, cut["outcomes"]["rest"].get<int>(),
                     hours(a["quantiles"][2]["value"], a["quantiles"][2]["interval"]).c_str(),
                     hours(a["quantiles"][4]["value"], a["quantiles"][4]["interval"]).c_str(), hours(a["mean"], a["mean_interval"]).c_str(),

@@ -12,10 +12,14 @@
 #include "asperity/dynamics/free_bodies/secular.h"
 #include "asperity/dynamics/free_bodies/soft_pairs.h"
 #include "asperity/geometry/closest.h"
+#include "asperity/laws/contact/rocks.h"
+#include "asperity/scenario/body.h"
 #include "asperity/scenario/compile.h"
+#include "asperity/scenario/ground_check.h"
 #include "asperity/scenario/study.h"
 #include "asperity/scenario/write.h"
 #include "asperity/study/plan.h"
+#include "asperity/study/range_check.h"
 #include "asperity/study/run.h"
 
 namespace asperity::cli {
@@ -31,14 +35,49 @@ void print_world(const scenario::Scenario& scenario, const model::Assets& assets
                mesh.lower.z, mesh.upper.x, mesh.upper.y, mesh.upper.z);
 }
 
-// A fast field takes minutes to build the first time; few values of gravity are wanted here.
-scenario::Scenario without_fast_fields(scenario::Scenario scenario) {
-    const auto replace = [](gravity::FieldKind& kind) {
-        if (kind == gravity::FieldKind::fast) kind = gravity::FieldKind::exact;
-    };
-    if (auto* body = std::get_if<scenario::BodyGravity>(&scenario.gravity.field)) replace(body->field);
-    if (scenario.companion) replace(scenario.companion->field);
-    return scenario;
+// Which way gravity points where the ball starts, and whether the ground holds.
+void print_gravity(const scenario::Compiled& compiled) {
+    const gravity::Gravity& field = compiled.model.parameters.gravity;
+    const Vec3& at = compiled.state.bodies.position[0];
+    const Vec3 g = gravity::acceleration(field, at, {}, 0);
+    const Vec3 to_ground = geometry::nearest(compiled.model.surface().view(), at).point - at;
+    const char* way = g == Vec3{} ? "none" : dot(g, to_ground) > 0 ? "towards the nearest ground" : "away from the nearest ground";
+    fmt::print("  at the start    ({:.4g}, {:.4g}, {:.4g}) m/s^2, {}\n", g.x, g.y, g.z, way);
+    if (const auto ground = scenario::ground_check(compiled); ground && !(ground->lifted_share > 0))
+        fmt::print("  ground          {}\n", scenario::ground_text(*ground));
+}
+
+void print_rocks(const scenario::Scenario& scenario) {
+    if (!scenario.rocks) return;
+    const RockPopulation rocks = scenario::rock_population(*scenario.rocks);
+    if (!(rocks.number_per_area > 0)) return;
+    fmt::print("  rocks           cover {:.3g} of the ground, mean free path of the ball {:.3g} m\n", rock_coverage(rocks),
+               contact::mean_free_path(rocks, scenario.ball.radius));
+}
+
+// What is possible, but hardly meant.
+std::vector<std::string> world_doubts(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
+    std::vector<std::string> out;
+    if (const auto ground = scenario::ground_check(compiled); ground && ground->lifted_share > 0)
+        out.push_back(scenario::ground_text(*ground));
+    if (scenario.rocks) {
+        double most = 1;
+        for (const scenario::Patch& patch : scenario.patches) most = std::max(most, patch.rock_density);
+        const double coverage = most * rock_coverage(scenario::rock_population(*scenario.rocks));
+        if (coverage > 1)
+            out.push_back(
+                fmt::format("rocks would cover {:.3g} of the ground{}: they cannot lie side by side; raise `smallest`, or take fewer",
+                            coverage, most > 1 ? ", where a [[patch]] has most" : ""));
+    }
+    if (const auto* body = std::get_if<scenario::BodyWorld>(&scenario.world.shape); body != nullptr && body->unit) {
+        constexpr double few = 100;  // ball radii: a body that a lander could not be told from
+        const Vec3 size = compiled.model.surface().upper - compiled.model.surface().lower;
+        const double across = std::max({size.x, size.y, size.z});
+        if (across < few * scenario.ball.radius)
+            out.push_back(fmt::format("the body is {:.3g} m across, {:.3g} radii of the ball: is its mesh file in another `unit`?", across,
+                                      across / scenario.ball.radius));
+    }
+    return out;
 }
 
 // The numbers that the method derives from what the scenario says.
@@ -57,6 +96,8 @@ void print_derived(const scenario::Compiled& compiled, const scenario::Scenario&
         if (wanted.field == gravity::FieldKind::fast) fmt::print("  field           fast, within {:.3g} of local gravity\n", wanted.bound);
         fmt::print("  gravity         {:.6g} m/s^2        on the ground nearest to the start, rotation included\n", g);
     }
+    print_gravity(compiled);
+    print_rocks(scenario);
     if (g > 0) {
         fmt::print("  time of a size  {:.6g} s            sqrt(r / g)\n", std::sqrt(r / g));
         const double end = p.contact.bounce_end_speed > 0 ? p.contact.bounce_end_speed : std::sqrt(2 * g * p.contact.bounce_end_height * r);
@@ -103,11 +144,44 @@ void print_free(const scenario::Scenario& scenario, const scenario::Compiled& co
     }
 }
 
+// Runs that would not start, of the first few: the release may scatter into the ground. Returns what is doubtful about the first.
+std::vector<std::string> build_runs(const study::Plan& plan) {
+    constexpr std::uint64_t most = 16;
+    const std::uint64_t count = std::min(plan.design.runs(), plan.varies_world ? 1 : most);
+    std::vector<Problem> problems;
+    std::vector<std::string> doubts;
+    for (std::uint64_t run = 0; run < count; ++run) {
+        try {
+            scenario::Scenario scenario = scenario::without_fast_fields(*plan.scenario);
+            study::set_parameters(plan, study::parameter_values(plan, run), scenario);
+            const model::Assets own = plan.varies_world ? scenario::load_assets(scenario) : model::Assets{};
+            const scenario::Compiled compiled = scenario::compile(scenario, plan.varies_world ? own : plan.assets, run);
+            if (run > 0) continue;
+            doubts = scenario::doubts(compiled);
+            if (scenario.world.is_free()) continue;
+            for (std::string& doubt : world_doubts(scenario, compiled)) doubts.push_back(std::move(doubt));
+        } catch (const InputError& error) {
+            for (const Problem& problem : error.problems) {
+                problems.push_back(problem);
+                problems.back().what = fmt::format("run {} cannot start: {}", run, problem.what);
+            }
+        }
+    }
+    if (!problems.empty()) throw InputError(std::move(problems));
+    fmt::print("  built           the first {} of them: {}\n", count, count == 1 ? "it can start" : "all can start");
+    return doubts;
+}
+
 int check_study(const study::RunRequest& request) {
-    const study::Plan plan = study::make_plan(request.file, {.sets = request.sets, .seed = request.seed, .runs = {}});
+    const study::Plan plan = study::make_plan(request.file, {.sets = request.sets, .seed = request.seed, .runs = {}, .is_look_only = true});
+    study::RangeCheck ranges = study::check_ranges(plan);
+    if (!ranges.problems.empty()) throw InputError(std::move(ranges.problems));
     fmt::print("{} ({})\n", plan.study.name, plan.study.file);
     fmt::print("  study hash      {}\n", plan.identity());
     fmt::print("  runs            {}{}\n", plan.design.runs(), plan.study.until ? " at most" : "");
+    std::vector<std::string> doubts = std::move(ranges.warnings);
+    if (plan.scenario)
+        for (std::string& doubt : build_runs(plan)) doubts.push_back(std::move(doubt));
     fmt::print("  scenario        {}\n", plan.scenario ? plan.scenario->file : "none");
     for (const study::Parameter& parameter : plan.parameters) {
         const auto* distribution = std::get_if<study::Distribution>(&parameter.value);
@@ -120,6 +194,7 @@ int check_study(const study::RunRequest& request) {
         }
     }
     fmt::print("  columns         {}\n", plan.columns.size());
+    for (const std::string& doubt : doubts) fmt::print("  warning         {}\n", doubt);
     fmt::print("nothing was run\n");
     return exit_done;
 }
@@ -127,7 +202,7 @@ int check_study(const study::RunRequest& request) {
 int check(const study::RunRequest& request) {
     if (scenario::is_study(request.file)) return check_study(request);
     const scenario::Scenario scenario = study::read_request(request);
-    const scenario::Scenario quick = without_fast_fields(scenario);
+    const scenario::Scenario quick = scenario::without_fast_fields(scenario);
     const model::Assets assets = scenario::load_assets(quick);
     const scenario::Compiled compiled = scenario::compile(quick, assets);
     if (scenario.world.is_free()) {
@@ -142,7 +217,10 @@ int check(const study::RunRequest& request) {
     fmt::print("  until           {:.6g} s at most, {} steps at most\n", compiled.model.parameters.end_time,
                compiled.model.parameters.step_budget);
     fmt::print("  expectations    {}\n", scenario.expect.size());
-    for (const std::string& doubt : scenario::doubts(compiled)) fmt::print("  warning         {}\n", doubt);
+    std::vector<std::string> doubts = scenario::doubts(compiled);
+    if (!scenario.world.is_free())
+        for (std::string& doubt : world_doubts(scenario, compiled)) doubts.push_back(std::move(doubt));
+    for (const std::string& doubt : doubts) fmt::print("  warning         {}\n", doubt);
     fmt::print("nothing was run\n");
     return exit_done;
 }

@@ -102,6 +102,23 @@ model::StochasticRocks stochastic_rocks(const Scenario& scenario) {
             .mean_free_path = contact::mean_free_path(population, scenario.ball.radius)};
 }
 
+double length_of_unit(const std::optional<MeshUnit>& unit, const std::string& file) {
+    if (unit) return metres(*unit);
+    const geometry::RawMesh mesh = assets::read_mesh(file, 1);
+    Vec3 least = mesh.vertices.front(), most = least;
+    for (const Vec3& v : mesh.vertices) {
+        least = {std::fmin(least.x, v.x), std::fmin(least.y, v.y), std::fmin(least.z, v.z)};
+        most = {std::fmax(most.x, v.x), std::fmax(most.y, v.y), std::fmax(most.z, v.z)};
+    }
+    const Vec3 size = most - least;
+    const double across = std::fmax(size.x, std::fmax(size.y, size.z));
+    throw InputError(
+        fmt::format("nothing says in which unit {} is", std::filesystem::path(file).filename().string()),
+        fmt::format("it is {0:.3g} m across with unit = \"m\", {0:.3g} km with \"km\", {0:.3g} cm with \"cm\", {0:.3g} mm with "
+                    "\"mm\": write the one that is right",
+                    across));
+}
+
 geometry::SurfaceMesh body_surface(const BodyWorld& body, const std::string& folder) {
     const std::filesystem::path path = std::filesystem::path(folder) / body.shape;
     const geometry::BuiltinShape* builtin = geometry::find_builtin_shape(body.shape);
@@ -114,7 +131,8 @@ geometry::SurfaceMesh body_surface(const BodyWorld& body, const std::string& fol
                                   .hint = did_you_mean(body.shape, known),
                                   .note = "built in: " + joined(known)}});
     }
-    geometry::RawMesh mesh = is_file ? assets::read_mesh(path.string(), metres(body.unit)) : geometry::builtin_shape(*builtin, body.facets);
+    geometry::RawMesh mesh = is_file ? assets::read_mesh(path.string(), length_of_unit(body.unit, path.string()))
+                                     : geometry::builtin_shape(*builtin, body.facets);
     mesh = body.principal_axes ? geometry::in_principal_axes(mesh) : geometry::recentred(mesh);
     return geometry::make_closed_surface(std::move(mesh));
 }
@@ -140,7 +158,13 @@ void load_body_assets(const Scenario& scenario, const std::string& folder, model
     }
     assets.true_volume = geometry::mass_properties(assets.surface).volume;
     if (!scenario.companion) return;
-    assets.companion_surface = body_surface(scenario.companion->body, folder);
+    try {
+        assets.companion_surface = body_surface(scenario.companion->body, folder);
+    } catch (InputError& error) {
+        for (Problem& problem : error.problems)
+            if (problem.file.empty()) problem = problem_at(scenario.places, "companion.shape", problem.what, problem.hint, problem.note);
+        throw InputError(error.problems);
+    }
     assets.companion = body_assets(assets.companion_surface, scenario.companion->field, request);
 }
 

@@ -55,7 +55,7 @@ geometry::RawMesh generated(const Scenario& scenario, const World& world) {
         }
         geometry::RawMesh operator()(const MeshWorld& w) const {
             const std::filesystem::path path = std::filesystem::path(scenario.file).parent_path() / w.file;
-            return assets::read_mesh(path.string(), metres(w.unit));
+            return assets::read_mesh(path.string(), length_of_unit(w.unit, path.string()));
         }
         geometry::RawMesh operator()(const BodyWorld&) const { return {}; }  // body_surface() makes it
         geometry::RawMesh operator()(const FreeWorld&) const { return {}; }
@@ -385,6 +385,15 @@ std::vector<std::string> doubts(const Compiled& compiled) {
     for (std::string& doubt : parameters.free.is_empty() ? ball_doubts(compiled) : free_doubts(parameters.free))
         out.push_back(std::move(doubt));
     return out;
+}
+
+Scenario without_fast_fields(Scenario scenario) {
+    const auto replace = [](gravity::FieldKind& kind) {
+        if (kind == gravity::FieldKind::fast) kind = gravity::FieldKind::exact;
+    };
+    if (auto* body = std::get_if<BodyGravity>(&scenario.gravity.field)) replace(body->field);
+    if (scenario.companion) replace(scenario.companion->field);
+    return scenario;
 }
 
 }  // namespace asperity::scenario

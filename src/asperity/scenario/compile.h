@@ -32,4 +32,7 @@ Scenario without_scatter(Scenario scenario);
 // What can be run but is hardly meant, a sentence each.
 std::vector<std::string> doubts(const Compiled& compiled);
 
+// The same scenario with exact gravity in the place of fast fields, which take minutes to build the first time: for few values of gravity.
+Scenario without_fast_fields(Scenario scenario);
+
 }  // namespace asperity::scenario

@@ -165,13 +165,15 @@ private:
         return entry;
     }
     template <class T, std::size_t N>
-    KeyEntry entry_of(const char* name, const T& value, const std::array<Choice<T>, N>& choices, const char* sentence) const {
+    KeyEntry entry_of(const char* name, const T& value, const std::array<Choice<T>, N>& choices, const char* sentence,
+                      const char* default_text = "") const {
         KeyEntry entry = new_entry(name, "one of", sentence);
         for (const Choice<T>& choice : choices) {
             entry.choices.emplace_back(choice.name);
             entry.choice_sentences.emplace_back(choice.sentence);
             if (choice.value == value) entry.default_text = in_quotes(choice.name);
         }
+        if (*default_text != '\0') entry.default_text = default_text;
         return entry;
     }
 

@@ -115,18 +115,24 @@ Study study_of(const Document& document, const std::string& file) {
     throw InputError(std::move(reading.problems));
 }
 
+// Whether the file has one of these keys; false where it cannot be read.
+bool has_one_of(const std::string& file, std::initializer_list<const char*> keys) {
+    try {
+        const Document document = read_document(file, {});
+        return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return document.root.find(key) != nullptr; });
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
 }  // namespace
 
 Study read_study(const std::string& file, const std::vector<std::string>& sets) { return study_of(read_document(file, sets), file); }
 
-bool is_study(const std::string& file) {
-    try {
-        const Document document = read_document(file, {});
-        for (const char* key : {"vary", "design", "runs", "derive", "scenario"})
-            if (document.root.find(key) != nullptr) return true;
-    } catch (const InputError&) {
-    }
-    return false;
+bool is_study(const std::string& file) { return has_one_of(file, {"vary", "design", "runs", "derive", "scenario"}); }
+
+bool is_scenario(const std::string& file) {
+    return !is_study(file) && has_one_of(file, {"world", "ball", "release", "gravity", "contact", "body", "phase", "end"});
 }
 
 Scenario read_scenario(const std::string& file, const ReadOptions& options) {

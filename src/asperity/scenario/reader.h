@@ -119,7 +119,8 @@ private:
     void read(const char* name, Loose& value, bool is_required, const char* sentence, const char* = "");
     void read(const char* name, std::vector<Loose>& value, bool is_required, const char* sentence, const char* = "");
     template <class T, std::size_t N>
-    void read(const char* name, T& value, bool is_required, const std::array<Choice<T>, N>& choices, const char* sentence) {
+    void read(const char* name, T& value, bool is_required, const std::array<Choice<T>, N>& choices, const char* sentence,
+              const char* = "") {
         std::vector<std::string> known;
         for (const Choice<T>& choice : choices) known.emplace_back(choice.name);
         const int chosen = read_choice(name, known, is_required, sentence);

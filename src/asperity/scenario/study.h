@@ -209,6 +209,8 @@ Study read_study(const std::string& file, const std::vector<std::string>& sets =
 
 // Whether the file looks like a study and not like a scenario: it has keys that only studies have. False where it cannot be read.
 bool is_study(const std::string& file);
+// The other way round.
+bool is_scenario(const std::string& file);
 
 // The complete study with every default written out; reads back to the same.
 std::string resolved_toml(const Study& study);

@@ -147,7 +147,7 @@ private:
         if (left_ == name) is_found = is_text = true;
     }
     template <class T, std::size_t N>
-    void field(const char* name, T& target, const std::array<Choice<T>, N>& choices, const char* sentence) {
+    void field(const char* name, T& target, const std::array<Choice<T>, N>& choices, const char* sentence, const char* = "") {
         if (!here(name)) return;
         tell(si::one, sentence);
         if (is_asking) {

@@ -23,15 +23,15 @@ struct SpikeWorld {
 enum class MeshUnit : std::int64_t { metre, kilometre, centimetre, millimetre };
 
 struct MeshWorld {
-    std::string file;  // relative to the scenario file
-    MeshUnit unit = MeshUnit::metre;
+    std::string file;              // relative to the scenario file
+    std::optional<MeshUnit> unit;  // a file has none of its own
 };
 
 // A closed body, with its centre of mass in the origin.
 struct BodyWorld {
-    std::string shape;  // name of a built-in shape, or a mesh file, relative to the scenario file
-    MeshUnit unit = MeshUnit::metre;
-    std::int64_t facets = 49152;  // of a built-in shape, about
+    std::string shape;             // name of a built-in shape, or a mesh file, relative to the scenario file
+    std::optional<MeshUnit> unit;  // a file has none of its own
+    std::int64_t facets = 49152;   // of a built-in shape, about
     bool principal_axes = false;
     double scale = 1;
     std::string facet_values;  // file, relative to the scenario file; empty: none
@@ -78,6 +78,9 @@ constexpr double metres(MeshUnit unit) {
     }
     return 1;
 }
+
+// The length in m of one unit of a mesh file. Throws InputError where it is not given, with the size that the file has in each unit.
+double length_of_unit(const std::optional<MeshUnit>& unit, const std::string& file);
 
 // Bounds of what is generated: beyond them a typing error would fill the memory.
 inline constexpr Range cell_counts = from_to(1, 512);
@@ -138,7 +141,7 @@ void describe(Visitor& v, MeshWorld& w) {
                "seen from outside, where the ball is. "
                "Triangles; "
                "convex polygons are cut into triangles.");
-    v.optional("unit", w.unit, mesh_units, "Unit of length of the file.");
+    v.optional("unit", w.unit, mesh_units, "Unit of length of the file.", "none: it must be given");
 }
 
 inline constexpr Bounds scales = between(1e-6, 1e6);
@@ -149,7 +152,7 @@ void describe(Visitor& v, BodyWorld& w) {
     v.required("shape", w.shape,
                "Name of a built-in shape (`asperity list shapes`), or a closed mesh file (OBJ, PLY, STL, PDS plate table), relative to "
                "this file. It is moved so that its centre of mass is the origin.");
-    v.optional("unit", w.unit, mesh_units, "Unit of length of a mesh file.");
+    v.optional("unit", w.unit, mesh_units, "Unit of length of a mesh file.", "none: a file needs it");
     v.optional("facets", w.facets, body_facets, "Facets of a built-in shape, about.");
     v.optional("principal_axes", w.principal_axes, "Turn the body so that x is its longest and z its shortest principal axis.");
     v.optional("scale", w.scale, si::one, scales, "Factor on all lengths of the shape; the density stays.");

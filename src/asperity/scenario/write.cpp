@@ -146,7 +146,7 @@ private:
         if (!values.empty()) line(name, "[" + list + "]");
     }
     template <class T, std::size_t N>
-    void write(const char* name, const T& value, const std::array<Choice<T>, N>& choices, const char*) {
+    void write(const char* name, const T& value, const std::array<Choice<T>, N>& choices, const char*, const char* = "") {
         for (const Choice<T>& choice : choices) {
             if (choice.value == value) line(name, quoted(choice.name));
         }

@@ -76,6 +76,7 @@ struct PlanOptions {
     std::optional<std::int64_t> runs;         // instead of the study's
     bool is_quiet = true;                     // shows no progress while a gravity field is built
     const std::atomic<bool>* stop = nullptr;  // where it becomes true, such a build ends with RuntimeError; none: never
+    bool is_look_only = false;                // for a look at the plan: gravity fields are exact, which costs no time to build
 };
 
 // Reads the study and its scenario, checks all of it, loads the assets. Throws InputError with every problem.

@@ -18,6 +18,7 @@
 #include "asperity/scenario/read.h"
 #include "asperity/study/answers.h"
 #include "asperity/study/progress.h"
+#include "asperity/study/shell_word.h"
 
 namespace asperity::study {
 namespace {
@@ -395,6 +396,10 @@ std::string hash_of_files(const scenario::Scenario& scenario) {
 }
 
 Plan make_plan(const std::string& file, const PlanOptions& options) {
+    if (scenario::is_scenario(file))
+        throw InputError(
+            fmt::format("{} is a scenario: one run", file),
+            fmt::format("asperity run {} runs it; a study names it: scenario = \"...\", with `runs` and what is drawn", shell_word(file)));
     scenario::Study study = scenario::read_study(file, options.sets);
     if (options.seed) study.seed = *options.seed;
     if (options.runs) study.runs = *options.runs;
@@ -437,7 +442,9 @@ Plan make_plan(const std::string& file, const PlanOptions& options) {
     check_demands(reading, plan);
     if (!reading.problems.empty()) throw InputError(std::move(reading.problems));
     if (plan.scenario) plan.file_contents = hash_of_files(*plan.scenario);
-    if (plan.scenario && !plan.varies_world) plan.assets = load_assets(*plan.scenario, options.is_quiet, options.stop);
+    if (plan.scenario && !plan.varies_world)
+        plan.assets = load_assets(options.is_look_only ? scenario::without_fast_fields(*plan.scenario) : *plan.scenario, options.is_quiet,
+                                  options.stop);
     return plan;
 }
 

@@ -19,10 +19,12 @@
 #include "asperity/report/report.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
+#include "asperity/scenario/study.h"
 #include "asperity/scenario/write.h"
 #include "asperity/study/out_folder.h"
 #include "asperity/study/progress.h"
 #include "asperity/study/restart.h"
+#include "asperity/study/shell_word.h"
 #include "asperity/study/surface_of.h"
 
 namespace asperity::study {
@@ -153,6 +155,10 @@ scenario::Scenario read_request(const RunRequest& request) {
                            .hint = did_you_mean(*request.method, known),
                            .note = "known here: " + joined(known)}});
     }
+    if (scenario::is_study(request.file))
+        throw InputError(
+            fmt::format("{} is a study: many runs", request.file),
+            fmt::format("asperity campaign {0} runs them, asperity campaign {0} --only 0 one of them", shell_word(request.file)));
     scenario::Scenario scenario =
         scenario::read_scenario(request.file, {.sets = request.sets, .seed = request.seed, .method = request.method});
     return request.is_nominal ? scenario::without_scatter(std::move(scenario)) : scenario;

@@ -269,11 +269,28 @@ TEST(LoadAssets, a_mesh_in_centimetres_is_read_to_the_nearest_number) {
     }
 }
 
+// 6.9 units across: an asteroid in km, or a stone in m? The file does not say.
+TEST(LoadAssets, a_mesh_without_a_unit_is_refused_with_its_size_in_each) {
+    const Folder folder;
+    folder.write("square.obj", "v 0 0 0\nv 6.9 0 0\nv 6.9 2 0\nv 0 2 0\nf 1 2 3 4\n");
+    const std::string text = replaced(complete, "kind = \"flat\"", "kind = \"mesh\"\nfile = \"square.obj\"");
+    try {
+        load_assets(read_scenario(folder.write("a.toml", text)));
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_EQ(error.problems[0].what, "nothing says in which unit square.obj is");
+        EXPECT_EQ(error.problems[0].hint,
+                  "it is 6.9 m across with unit = \"m\", 6.9 km with \"km\", 6.9 cm with \"cm\", 6.9 mm with \"mm\": write the one that is "
+                  "right");
+        EXPECT_EQ(error.problems[0].line, 3);
+    }
+}
+
 // All facets wound the other way: the surface is sound, but shows its back to the ball.
 TEST(LoadAssets, a_mesh_that_faces_down_is_named_as_the_cause) {
     const Folder folder;
     folder.write("square.obj", "v -9 -9 0\nv 9 -9 0\nv 9 9 0\nv -9 9 0\nf 4 3 2 1\n");
-    const std::string text = replaced(complete, "kind = \"flat\"", "kind = \"mesh\"\nfile = \"square.obj\"");
+    const std::string text = replaced(complete, "kind = \"flat\"", "kind = \"mesh\"\nfile = \"square.obj\"\nunit = \"m\"");
     const auto hint = [&](const std::string& of) {
         const Scenario scenario = read_scenario(folder.write("a.toml", of));
         const model::Assets assets = load_assets(scenario);

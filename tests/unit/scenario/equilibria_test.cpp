@@ -17,6 +17,7 @@ std::string binary(const std::string& period) {
     return R"([world]
 kind = "body"
 shape = "o.obj"
+unit = "m"
 scale = 600
 [gravity]
 kind = "body"
@@ -27,6 +28,7 @@ field = "point"
            R"(
 [companion]
 shape = "o.obj"
+unit = "m"
 scale = 200
 mass = "0.135e12 kg"
 separation = "2548 m"

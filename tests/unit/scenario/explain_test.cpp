@@ -17,13 +17,14 @@ TEST(Explain, one_key) {
     EXPECT_EQ(
         explain("depth"),
         "world.depth   length, between 1e-9 and 1e9 m; default: \"4 m\"\n  only with kind = \"pit\"\n  Depth of the lowest vertex.\n");
-    EXPECT_EQ(explain("world.unit"),
-              "world.unit   one of m, km, cm, mm; default: \"m\"\n  only with kind = \"mesh\"\n  Unit of length of the file.\n"
-              "    m            The file is in metres.\n    km           The file is in kilometres.\n"
-              "    cm           The file is in centimetres.\n    mm           The file is in millimetres.\n\n"
-              "world.unit   one of m, km, cm, mm; default: \"m\"\n  only with kind = \"body\"\n  Unit of length of a mesh file.\n"
-              "    m            The file is in metres.\n    km           The file is in kilometres.\n"
-              "    cm           The file is in centimetres.\n    mm           The file is in millimetres.\n");
+    EXPECT_EQ(
+        explain("world.unit"),
+        "world.unit   one of m, km, cm, mm; default: none: it must be given\n  only with kind = \"mesh\"\n  Unit of length of the file.\n"
+        "    m            The file is in metres.\n    km           The file is in kilometres.\n"
+        "    cm           The file is in centimetres.\n    mm           The file is in millimetres.\n\n"
+        "world.unit   one of m, km, cm, mm; default: none: a file needs it\n  only with kind = \"body\"\n  Unit of length of a mesh file.\n"
+        "    m            The file is in metres.\n    km           The file is in kilometres.\n"
+        "    cm           The file is in centimetres.\n    mm           The file is in millimetres.\n");
     EXPECT_EQ(
         explain("output"),
         "[output]   may be left out\n  What the record keeps.\n\n"

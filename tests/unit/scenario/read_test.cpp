@@ -136,7 +136,7 @@ TEST(ReadScenario, an_included_file_holds_where_the_including_one_is_silent) {
 
 TEST(ReadScenario, a_mesh_of_an_included_file_is_relative_to_that_file) {
     const Folder folder;
-    folder.write("base/base.toml", replaced(complete, "kind = \"flat\"", "kind = \"mesh\"\nfile = \"shapes/rock.obj\""));
+    folder.write("base/base.toml", replaced(complete, "kind = \"flat\"", "kind = \"mesh\"\nfile = \"shapes/rock.obj\"\nunit = \"m\""));
     const Scenario s = read_scenario(folder.write("runs/top.toml", "include = \"../base/base.toml\"\n"));
     EXPECT_EQ(std::get<MeshWorld>(s.world.shape).file, "../base/shapes/rock.obj");
 }

@@ -39,6 +39,12 @@ std::string first(const std::string& text) { return first_lines(error_of(text), 
 
 TEST(PlanMessages, a_sound_study_has_none) { EXPECT_EQ(error_of(sound), ""); }
 
+TEST(PlanMessages, a_scenario_is_no_study) {
+    EXPECT_EQ(error_of(complete),
+              "error: a.toml is a scenario: one run\n"
+              "  asperity run a.toml runs it; a study names it: scenario = \"...\", with `runs` and what is drawn");
+}
+
 TEST(PlanMessages, until_needs_something_that_has_a_mean) {
     EXPECT_EQ(first(sound + "[until]\nmetric = \"success\"\nhalf_width = 0.1\n"), "error: the study does not say what a success is");
     EXPECT_EQ(first(sound + "[until]\nmetric = \"stop_facet\"\nhalf_width = 0.1\n"),

@@ -165,8 +165,10 @@ TEST_F(Papers, EquilibriaAreHeldAgainstPrintWithinATolerance) {
     std::ofstream(folder / "own/o.obj") << "v 1 0 0\nv -1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1\nf 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\n"
                                            "f 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n";
     std::ofstream(folder / "own/pair.scenario")
-        << "[world]\nkind = \"body\"\nshape = \"o.obj\"\n[gravity]\nkind = \"body\"\nfield = \"point\"\nmass = \"0.135e12 kg\"\n"
-           "[companion]\nshape = \"o.obj\"\nfield = \"point\"\nmass = \"2.353e12 kg\"\nseparation = \"2548 m\"\n[ball]\nradius = \"5 cm\"\n"
+        << "[world]\nkind = \"body\"\nshape = \"o.obj\"\nunit = \"m\"\n[gravity]\nkind = \"body\"\nfield = \"point\"\nmass = \"0.135e12 "
+           "kg\"\n"
+           "[companion]\nshape = \"o.obj\"\nunit = \"m\"\nfield = \"point\"\nmass = \"2.353e12 kg\"\nseparation = \"2548 "
+           "m\"\n[ball]\nradius = \"5 cm\"\n"
            "[release]\nat = \"L2\"\nposition = [\"0 m\", \"0 m\", \"0 m\"]\nvelocity = [\"0 m/s\", \"0 m/s\", \"0 m/s\"]\n[contact]\n"
            "restitution = 0.5\nfriction = 0.6\nrolling_resistance = 0.04\n[end]\ntime = \"1 h\"\n";
     const auto row = [](const std::string& what, const std::string& printed) {

@@ -139,8 +139,9 @@ TEST(GoOn, NotOnAMeshThatHasChanged) {
                                 "v -100 -100 0\nv 100 -100 0\nv 100 100 " + corner + "\nv -100 100 0\nf 1 2 3\nf 1 3 4\n");
     };
     write_mesh("0");
-    record::write_text_file(folder / "mesh.toml", "include = \"" ASPERITY_SOURCE_DIR
-                                                  "/scenarios/landers/flat.toml\"\n[world]\nkind = \"mesh\"\nfile = \"ground.obj\"\n");
+    record::write_text_file(folder / "mesh.toml",
+                            "include = \"" ASPERITY_SOURCE_DIR
+                            "/scenarios/landers/flat.toml\"\n[world]\nkind = \"mesh\"\nfile = \"ground.obj\"\nunit = \"m\"\n");
     RunRequest request = flat_request(folder / "x");
     request.file = (folder / "mesh.toml").string();
     const RunResult whole = run(request);

@@ -215,7 +215,7 @@ private:
 
     // (3): h_, or, where all motion is slow, 2^k of it.
     double length() const {
-        if (has_fixed_step_) return h_;
+        if (has_fixed_step_ || rattle_.held() > 0) return h_;
         double rate2 = 0;  // 1/s^2
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             const BodyMotion& a = start_.bodies[i];

@@ -77,7 +77,7 @@ public:
     using Progress = std::function<void(double fraction)>;
 
     // Throws InputError where the surface is open or the options are out of range. Progress may be empty; it is called by one
-    // thread at a time, after every cell. What it throws ends the build within a few cells: that is how a build is stopped.
+    // thread at a time, many times a second. What it throws ends the build at once: that is how a build is stopped.
     static FastField build(const geometry::SurfaceMesh& mesh, const FastFieldOptions& options, const Progress& progress = {});
 
     FastFieldView view() const { return view_of(bytes()); }

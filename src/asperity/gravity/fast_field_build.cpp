@@ -92,7 +92,10 @@ public:
         fraction_ = fraction;
         if (progress_) progress_(fraction_);
     }
-    void tick() { advance(0); }  // after a cell
+    void tick() {  // often: it does not wait for other threads
+        const std::unique_lock lock(mutex_, std::try_to_lock);
+        if (lock && progress_) progress_(fraction_);
+    }
     void advance(double part) {
         const std::lock_guard lock(mutex_);
         fraction_ += part;
@@ -117,8 +120,8 @@ std::uint64_t put_leaf(const FieldPlan& plan, const Cell& cell, Part& part) {
 }
 
 // Fills cells[slot] with all that is below.
-void put_cell(const FieldPlan& plan, const Cell& cell, std::size_t slot, Part& part, Teller& tell) {
-    tell.tick();
+void put_cell(const FieldPlan& plan, const Cell& cell, std::size_t slot, Part& part) {
+    plan.poll();
     if (is_leaf(plan, cell)) {
         part.cells[slot] = put_leaf(plan, cell, part);
         return;
@@ -131,7 +134,7 @@ void put_cell(const FieldPlan& plan, const Cell& cell, std::size_t slot, Part& p
         if (child.is_absent)
             part.cells[first + at(octant)] = absent_cell;
         else
-            put_cell(plan, child.cell, first + at(octant), part, tell);
+            put_cell(plan, child.cell, first + at(octant), part);
     }
 }
 
@@ -154,7 +157,6 @@ Top make_top(const FieldPlan& plan, Cell root, Teller& tell) {
         parallel_blocks(children.size(), 1, [&](std::size_t i, std::size_t) {
             if (is_leaf(plan, top.open[i / 8])) return;
             children[i] = child_of(plan, top.open[i / 8], static_cast<int>(i % 8));
-            tell.tick();
         });
         std::vector<Cell> open;
         std::vector<std::size_t> slots;
@@ -204,7 +206,7 @@ Part make_cells(const FieldPlan& plan, Cell root, Teller& tell) {
     tell(0.1);
     parallel_blocks(parts.size(), 1, [&](std::size_t i, std::size_t) {
         parts[i].cells.push_back(absent_cell);
-        put_cell(plan, top.open[i], 0, parts[i], tell);
+        put_cell(plan, top.open[i], 0, parts[i]);
         tell.advance(0.89 / static_cast<double>(parts.size()));
     });
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -337,13 +339,14 @@ FastField FastField::build(const geometry::SurfaceMesh& mesh, const FastFieldOpt
     check(mesh, options);
     Teller tell(progress);
     tell(0);
-    const SourceTree tree = make_source_tree(mesh);
-    tell.tick();
+    const std::function<void()> poll = [&] { tell.tick(); };
+    const SourceTree tree = make_source_tree(mesh, poll);
     const geometry::MassProperties mass = geometry::mass_properties(mesh);
     HarmonicFits fits;
     FieldPlan plan = make_plan(mesh, tree, fits, options);
+    plan.poll = poll;
     const Series series = make_series(plan, mass);
-    tell.tick();
+    poll();
     plan.series = series.from[series_order];
     plan.weakest = mass.volume / (plan.series * plan.series);
     // A power of two of the cells at the surface, so that those of a mesh with facets of one size have as many near ones as allowed.

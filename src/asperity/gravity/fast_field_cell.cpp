@@ -170,7 +170,10 @@ CubePolynomial fit(const FieldPlan& plan, const Cell& cell, const NewlyFar& far,
         place.z[q % 4] = p.z;
     }
     PatchSum facets(plan.tree, far.facets, cell.centre);
-    for (Group& group : groups) facets.add(group.place, group.sums);
+    for (Group& group : groups) {
+        plan.poll();  // a large cell has up to all facets to sum, at hundreds of points
+        facets.add(group.place, group.sums);
+    }
     for (const Patch& patch : far.patches) {
         const SourceNode& node = plan.tree.nodes[at(patch.node)];
         for (Group& group : groups) add_multipoles(plan.tree, node, patch.order, cell.centre, group.place, group.sums);

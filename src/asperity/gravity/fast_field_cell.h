@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "asperity/core/vec3.h"
@@ -25,14 +26,15 @@ struct FieldPlan {
     const SourceTree& tree;
     HarmonicFits& fits;
     double tolerance;
-    double depth_inside;           // m
-    double leaf_half;              // m, about the half-side of cells at the surface
-    double smallest_half;          // m, cells are not split below
-    Vec3 centre;                   // m, of mass
-    double series = 0;             // m, the field ends so far from there
-    double weakest = 0;            // m, attraction of the body there
-    double near_distance = 3;      // D of the smallest cells, half-sides
-    std::size_t leaf_facets = 56;  // near a cell that is not split further
+    double depth_inside;                 // m
+    double leaf_half;                    // m, about the half-side of cells at the surface
+    double smallest_half;                // m, cells are not split below
+    Vec3 centre;                         // m, of mass
+    double series = 0;                   // m, the field ends so far from there
+    double weakest = 0;                  // m, attraction of the body there
+    double near_distance = 3;            // D of the smallest cells, half-sides
+    std::size_t leaf_facets = 56;        // near a cell that is not split further
+    std::function<void()> poll = [] {};  // called often, from any thread; what it throws ends the build
 };
 
 // D a of (1). Larger cells can afford a larger D, since few of them are leaves, and need it: they have more facets around.

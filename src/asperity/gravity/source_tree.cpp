@@ -179,7 +179,8 @@ void scale_orders(Moment* moments, double factor) {
             }
 }
 
-void set_moments(const geometry::SurfaceMesh& mesh, const std::vector<std::int32_t>& facets, SourceTree& tree) {
+void set_moments(const geometry::SurfaceMesh& mesh, const std::vector<std::int32_t>& facets, const std::function<void()>& poll,
+                 SourceTree& tree) {
     std::int32_t count = 0;
     std::vector<std::size_t> lowest;  // patches whose children have no expansion
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
@@ -192,6 +193,7 @@ void set_moments(const geometry::SurfaceMesh& mesh, const std::vector<std::int32
     const auto moments_of = [&](const SourceNode& node) { return tree.moments.data() + at(node.moments) * SourceTree::terms; };
     parallel_blocks(lowest.size(), 1, [&](std::size_t begin, std::size_t) {
         const SourceNode& node = tree.nodes[lowest[begin]];
+        poll();
         moments_of_facets(mesh, {facets.data() + node.first, at(node.count)}, node.centre, moments_of(node));
     });
     std::vector<bool> is_set(tree.nodes.size());
@@ -199,6 +201,7 @@ void set_moments(const geometry::SurfaceMesh& mesh, const std::vector<std::int32
     for (std::size_t i = tree.nodes.size(); i-- > 0;) {  // children before parents
         const SourceNode& node = tree.nodes[i];
         if (node.moments < 0 || is_set[i]) continue;
+        poll();
         for (const std::int32_t child : node.child)
             add_moved(moments_of(tree.nodes[at(child)]), tree.nodes[at(child)].centre - node.centre, moments_of(node));
     }
@@ -240,7 +243,7 @@ void regular_harmonics(const Vec3& s, int order, std::vector<Complex>& harmonics
     }
 }
 
-SourceTree make_source_tree(const geometry::SurfaceMesh& mesh) {
+SourceTree make_source_tree(const geometry::SurfaceMesh& mesh, const std::function<void()>& poll) {
     Splitter splitter{.mesh = mesh};
     for (std::size_t f = 0; f < mesh.facets.size(); ++f) {
         const Triangle t = triangle_of(mesh, static_cast<std::int32_t>(f));
@@ -273,7 +276,7 @@ SourceTree make_source_tree(const geometry::SurfaceMesh& mesh) {
             measure(mesh, {facets.data() + node.first, at(node.count)}, node);
         }
     });
-    set_moments(mesh, facets, tree);
+    set_moments(mesh, facets, poll, tree);
     return tree;
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -52,7 +53,9 @@ struct SourceTree {
     std::vector<Moment> moments;                       // `terms` for each expansion, times 2 - d_m0
 };
 
-SourceTree make_source_tree(const geometry::SurfaceMesh& mesh);
+// `poll` is called often, from any thread; what it throws ends the work.
+SourceTree make_source_tree(
+    const geometry::SurfaceMesh& mesh, const std::function<void()>& poll = [] {});
 
 // Not below sum_f A_f |h_f(p)|, by the inequality of Schwarz.
 double weighted_heights(const SourceNode& node, const Vec3& p);

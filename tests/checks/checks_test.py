@@ -144,6 +144,14 @@ class Sources(Project):
             self.write("src/CMakeLists.txt", self.LISTS.replace(line, change))
             self.expect_finding(f"src/asperity/record/writer.cpp:1: named {times} times", "check_sources.py")
 
+    def test_a_message_that_could_end_a_run_is_found(self):
+        self.write("src/CMakeLists.txt", self.LISTS)
+        for line in ('fmt::print(stderr, "x");', 'std::cerr << "x";'):
+            self.write("src/asperity/record/writer.cpp", f"int a;\n{line}  // fmt::print(stderr) in a comment is none\n")
+            self.expect_finding("src/asperity/record/writer.cpp:2: write messages with tell() of core/tell.h", "check_sources.py")
+        self.write("src/asperity/record/writer.cpp", "// fmt::print(stderr, ...) throws\n")
+        self.expect_pass("check_sources.py")
+
     def test_a_forgotten_test_is_found(self):
         self.write("src/CMakeLists.txt", self.LISTS)
         self.write("tests/CMakeLists.txt", "")

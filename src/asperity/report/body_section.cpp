@@ -25,8 +25,7 @@ std::string range_text(const AnswerShown& a) {
     const std::string why = a.runs_needed > a.runs ? fmt::format("needs {} runs", a.runs_needed)
                             : a.cut_off > 0        ? "runs were cut off by end.time"
                                                    : "";
-    return fmt::format("at least {}{}", number_text(a.interval.low, body_digits),
-                       why.empty() ? "" : fmt::format("<br><small>{}</small>", why));
+    return fmt::format("at least {}{}", value_text(a.interval.low, a.unit), why.empty() ? "" : fmt::format("<br><small>{}</small>", why));
 }
 
 std::string answer_rows(const std::vector<AnswerShown>& answers) {

@@ -108,7 +108,9 @@ std::string map_facts_html(const PointMap& map) {
     const auto add = [&](std::string_view mark, const std::string& term, const std::string& text) {
         out += fmt::format("<div><dt><i class=\"{}\"></i>{}</dt><dd>{}</dd></div>", mark, term, text);
     };
-    add("key-mean", "mean", fmt::format("{}, {}{}", number_text(map.mean_x, digits), number_text(map.mean_y, digits), unit));
+    const bool is_about_mean = map.x_name == "east";  // a plane on the ground of a body, through the mean
+    add("key-mean", "mean",
+        is_about_mean ? "the origin" : fmt::format("{}, {}{}", number_text(map.mean_x, digits), number_text(map.mean_y, digits), unit));
     add("key-ellipse", fmt::format("{} % ellipse, semi-axes", number_text(100 * map.probability, 4)),
         fmt::format("{} × {}{}", number_text(map.semi_axes[0], digits), number_text(map.semi_axes[1], digits), unit));
     add("key-none", "its long axis points to",

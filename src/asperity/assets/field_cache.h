@@ -50,8 +50,8 @@ std::vector<CachedField> cached_fields(const std::filesystem::path& folder);
 // Removes all fields, and what a killed process left of one; how many files. Other files stay. Throws RuntimeError.
 std::size_t clear_cached_fields(const std::filesystem::path& folder);
 
-// Throws InputError where FastField::build and field_cache_limit() do, and where the proven bound misses the tolerance; what the file system
-// refuses is a warning.
+// Throws InputError where FastField::build and field_cache_limit() do, and where the proven bound misses the tolerance; what the file
+// system refuses is a warning.
 LoadedField load_field(const geometry::SurfaceMesh& mesh, const gravity::FastFieldOptions& options = {},
                        const gravity::FastField::Progress& progress = {});
 

@@ -291,6 +291,15 @@ ASPERITY_HD FirstGuard first_guard(const Guards& guards, const FlatDense& dense)
             if (low > 0) s = numerics::bracketed_root([&](double x) { return guards.exact(k, dense.value(x)); }, s0, s1, low, high);
             if (first.which < 0 || s < first.s) first = {k, s};
         }
+        // A guard that dips below zero and comes back within this part shows at the place that was found.
+        const double found = first.s;
+        for (int k = 0; k < count && first.which >= 0; ++k) {
+            if (!(before[k] > 0) || after[k] < 0) continue;
+            const auto value = [&](double x) { return guards.exact(k, dense.value(x)); };
+            const double low = value(s0), high = value(found);
+            if (!(low > 0 && high < 0)) continue;
+            if (const double s = numerics::bracketed_root(value, s0, found, low, high); s < first.s) first = {k, s};
+        }
         if (first.which >= 0) return first;
         for (int k = 0; k < count; ++k) before[k] = after[k];
     }

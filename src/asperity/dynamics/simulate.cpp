@@ -73,8 +73,7 @@ private:
 
 // The last sample is the end of the run, however it ended and whatever the interval of samples: a segment without length shows the state,
 // on a copy, since looking changes nothing. A state that is no longer a number has nothing to show.
-void show_end(const model::Model& model, model::State state, const model::Outcome& outcome, model::Observer& observer) {
-    if (outcome.kind == model::OutcomeKind::non_finite || !std::isfinite(observer.next_sample())) return;
+void show_end(const model::Model& model, model::State state, model::Observer& observer) {
     LastLook look(observer);
     method_of(model, static_cast<std::size_t>(state.clock.phase))->advance(state, {.time = -std::numeric_limits<double>::infinity()}, look);
 }
@@ -104,7 +103,8 @@ model::Outcome run_phases(const model::Model& model, model::State& state, model:
 model::Outcome simulate(const model::Model& model, model::State& state, model::Observer& observer) {
     SampleKeeper keeper(observer);
     const model::Outcome outcome = run_phases(model, state, keeper);
-    if (keeper.last < state.clock.time()) show_end(model, state, outcome, observer);
+    const bool is_wanted = std::isfinite(observer.next_sample()) && keeper.last < state.clock.time();
+    if (is_wanted && outcome.kind != model::OutcomeKind::non_finite) show_end(model, state, observer);
     return outcome;
 }
 

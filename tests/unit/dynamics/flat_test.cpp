@@ -272,6 +272,64 @@ TEST(Flat, ARollOverSeamsOfCoplanarFacetsIsUnaffected) {
     EXPECT_GT(ball.notes.of(EventKind::transfer).size(), 15U);
 }
 
+// Over a vertex, along a row of edges, and bouncing onto a vertex, of the level sheet of a scenario of kind flat.
+TEST(Flat, AVertexOfCoplanarFacetsIsNone) {
+    const double C = 0.01, v0 = 0.006;
+    const auto level = [&] {
+        BallRun ball = on_flat();
+        ball.contact().rolling_resistance = C;
+        return ball;
+    };
+    const double t_s = 1 / (g * (0.6 + (0.6 - C) / j)), v_s = 1 - 0.6 * g * t_s, t_r = v_s * (1 + j) / (C * g);  // for a unit speed
+    const double way = t_s - 0.3 * g * t_s * t_s + 0.5 * v_s * t_r;
+    for (const Vec3& v : {Vec3{v0, v0, 0}, Vec3{0, v0, 0}}) {
+        BallRun ball = level();
+        const Vec3 start = v.x > 0 ? Vec3{-1, -1, r} : Vec3{0, -3, r};
+        ball.put_on_surface(start, v, {});
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, OutcomeKind::rest) << outcome.message;
+        EXPECT_NEAR(outcome.time, norm(v) * (t_s + t_r), 1e-9 * outcome.time);
+        EXPECT_LT(norm(ball.position() - (start + (norm(v) * way) * v)), 1e-9 * r);
+    }
+    for (const Vec3& v : {Vec3{0.03, 0.03, 0}, Vec3{0, 0.03, 0}}) {  // too fast to stop before the sheet ends
+        BallRun ball = level();
+        ball.put_on_surface(v.x > 0 ? Vec3{-1, -1, r} : Vec3{0, -3, r}, v, {});
+        EXPECT_EQ(ball.run().kind, OutcomeKind::escaped);
+        EXPECT_FALSE(ball.notes.has(EventKind::impact));
+    }
+    BallRun dropped = level();
+    dropped.put({-20, -20, 10}, {0.01, 0.01, -0.01}, {});
+    EXPECT_EQ(dropped.run().kind, OutcomeKind::rest);
+    EXPECT_NEAR(dropped.position().x, dropped.position().y, 1e-9 * r);
+    EXPECT_NEAR(dropped.position().z, r, 1e-15);
+    const Vec3 corner = dropped.assets->surface.vertices[8 * 19 + 7];  // not at the rim
+    const double height = 2, e = 0.5;
+    BallRun onto = level();
+    onto.put(corner + Vec3{0, 0, r + height}, {}, {});
+    EXPECT_NEAR(onto.run().time, std::sqrt(2 * height / g) * (1 + e) / (1 - e), 1e-7);
+    for (const model::Event& impact : onto.notes.of(EventKind::impact)) EXPECT_EQ(impact.normal, (Vec3{0, 0, 1}));
+    EXPECT_EQ(onto.position(), (corner + Vec3{0, 0, r}));
+}
+
+// A valley that bends by b is an impact with the normal speed v b, whatever it is; what it costs is its impulse, not the speed.
+TEST(Flat, AShallowValleyIsAnImpactWithTheSpeedAcrossIt) {
+    const double v0 = 0.01;
+    for (const double bend : {1e-9, 1e-7, 1e-5, 1e-3}) {
+        BallRun ball(groove(0.5 * bend, 0, 40, 40));
+        ball.contact().rolling_resistance = 1e-6;
+        ball.put_on_surface({-1, 0.3, r}, {v0, 0, 0}, {0, v0 / r, 0});
+        ball.model.parameters.end_time = 200;
+        const model::State first = ball.state;
+        ball.run();
+        const auto impacts = ball.notes.of(EventKind::impact);
+        ASSERT_FALSE(impacts.empty()) << bend;
+        const double v = std::sqrt(v0 * v0 + g * bend / (1 + j));  // it has rolled down one metre at half the bend
+        EXPECT_NEAR(impacts[0].normal_speed_in, v * std::sin(bend), 1e-4 * v0 * bend) << bend;
+        EXPECT_GT(ball.position().x, 0.9) << bend;  // and rolls on up the other side
+        EXPECT_LT(std::fabs(ball.balance(first)), 1e-9) << bend;
+    }
+}
+
 // Bounces over seams likewise: the same world in 2 and in 2 x 40^2 facets.
 TEST(Flat, TheMeshOfAPlaneDoesNotShow) {
     const auto end_on = [](int cells) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "asperity/dynamics/event_driven/run.h"
 #include "unit/dynamics/ball_run.h"
 
 namespace asperity::dynamics::test {
@@ -101,6 +102,19 @@ TEST(Outcome, AUsedUpStepBudgetIsAStallThatSaysSo) {
     EXPECT_EQ(outcome.message, "used up the budget of 10 steps; raise end.step_budget");
     EXPECT_EQ(ball.state.clock.steps, 10);
     EXPECT_EQ(outcome.time, ball.state.clock.time());
+}
+
+// One unit in the last place a round is no progress; a millionth of a second after a day is.
+TEST(Outcome, ProgressOfRoundingSizeIsNone) {
+    event_driven::Progress creeping, going;
+    double time = 86400;
+    int rounds = 0;
+    for (; rounds < 100000 && !creeping.is_stuck(time); ++rounds) time = std::nextafter(time, HUGE_VAL);
+    EXPECT_EQ(rounds, 1000);
+    for (int k = 0; k < 100000; ++k) ASSERT_FALSE(going.is_stuck(86400 + 1e-6 * k)) << k;
+    event_driven::Progress still;
+    for (int k = 0; k < 1000; ++k) ASSERT_FALSE(still.is_stuck(0));
+    EXPECT_TRUE(still.is_stuck(0));
 }
 
 TEST(Outcome, ANumberThatIsNotFiniteStopsTheRun) {

@@ -128,10 +128,27 @@ TEST(Touch, TheSeamOfCoplanarFacetsIsNoFeatureOfItsOwn) {
     const Vec3 over_seam{1, 1, r};
     const geometry::ClosestPoint near = geometry::nearest(mesh.view(), over_seam);
     ASSERT_EQ(near.feature.kind, FeatureKind::edge);
-    EXPECT_EQ(simplest(mesh.view(), near.feature, {0, 0, 1}, over_seam, 1e-10 * r).kind, FeatureKind::facet);
+    EXPECT_EQ(feature_at(mesh.view(), near.feature, over_seam, 1e-10 * r).kind, FeatureKind::facet);
     const TouchSet set = touched_features(mesh.view(), over_seam, r, 1e-10 * r);
     EXPECT_EQ(set.touching.count, 1);
     EXPECT_EQ(set.feature[0].kind, FeatureKind::facet);
+}
+
+// Just beside the tip of a cone-like peak, where all that meets there is equally near: the feature is the side on which the ball is.
+TEST(Touch, NearAVertexTheFeatureIsTheOneInWhoseRegionTheBallIs) {
+    const double z = -1e-3;
+    const geometry::SurfaceMesh roof = geometry::make_surface({{0, 0, 0}, {2, 0, z}, {0.5, 2, z}, {-2, 1, z}, {-2, -1, z}, {0.5, -2, z}},
+                                                              {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}, {0, 5, 1}});
+    const SurfaceView view = roof.view();
+    for (std::int32_t k = 0; k < view.facet_count; ++k) {
+        const geometry::Facet& facet = view.facets[k];
+        const Vec3 middle = (1.0 / 3) * (view.vertices[facet.vertex[0]] + view.vertices[facet.vertex[1]] + view.vertices[facet.vertex[2]]);
+        const Vec3 p = (1e-9 * r) * unit(middle) + r * facet.normal;
+        const TouchSet set = touched_features(view, p, r, 1e-10 * r);
+        ASSERT_EQ(set.touching.count, 1) << k;
+        EXPECT_EQ(set.feature[0], (Feature{FeatureKind::facet, k}));
+        EXPECT_LT(norm(set.touching.normal[0] - facet.normal), 1e-15);
+    }
 }
 
 // In a corner of three walls: each touched once, normals outwards.

@@ -9,8 +9,6 @@ namespace asperity::dynamics::event_driven {
 template <class R, class AfterStep>
 ASPERITY_HD void advance_ball(R& run, double stop, const AfterStep& after_step) {
     BallState& b = run.b;
-    constexpr int most_events_at_once = 1000;
-    int at_once = 0;
     if (b.mode == Mode::rest) run.status = Status::at_rest;
     while (run.status == Status::going) {
         if (!(b.time < stop)) {
@@ -21,7 +19,6 @@ ASPERITY_HD void advance_ball(R& run, double stop, const AfterStep& after_step) 
             run.status = Status::out_of_steps;
             break;
         }
-        const double before = b.time;
         const std::int64_t impacts = b.impacts;
         run.world.gravity.begin_step(b.p, b.v);
         if (b.mode == Mode::flight) {
@@ -32,8 +29,8 @@ ASPERITY_HD void advance_ball(R& run, double stop, const AfterStep& after_step) 
             move_on_feature(run, stop);
         }
         if (b.mode != Mode::flight || b.impacts > impacts) b.last_touch = run.world.phase_start + b.time;
-        at_once = b.time > before ? 0 : at_once + 1;
-        if (at_once > most_events_at_once) run.stall("events follow each other without time going on");
+        if (run.steps.is_stuck(b.time) && run.status == Status::going)
+            run.stall("steps follow each other while time advances by no more than rounding");
         if (run.status == Status::going) after_step(b);
     }
     if (!is_finite(b)) run.status = Status::non_finite;  // whatever else it looks like

@@ -8,8 +8,8 @@
 //                       (1e-9 of the speed, or 4096 hops) in one piece by (1), (2). Time and place advance: nothing is lost.
 //              virtual: one impact that carries (2), at once; the clock stays (what the thesis did).
 //              none:    the normal speed is set to zero.
-// The series needs room: the ball must stay on the facet, and no other facet within the way. Else the ball goes on bouncing for real until
-// the hops are so short that their way no longer counts; then the series is applied in place.
+// The series needs room: the ball must stay on the facet, or on others in its plane, and no other facet within the way. Else the ball goes
+// on bouncing for real until the hops are so short that their way no longer counts; then the series is applied in place.
 #pragma once
 #include "asperity/dynamics/event_driven/run.h"
 
@@ -59,7 +59,57 @@ ASPERITY_HD void show_straight(R& run, const BallState& before, double duration)
     run.b.time = before.time + duration;
 }
 
-// All hops of the series; true when done, false when there was no room (then nothing has changed).
+// The ground that a ball on a facet can reach within `way`, where facets that leave its plane there by less than the grace of contacts
+// count as part of it.
+template <class World>
+struct Plane {
+    const World& world;
+    Feature feature;
+    double radius, way;  // m
+    Vec3 centre, n;
+
+    ASPERITY_HD Plane(const World& of, const Feature& on, const Vec3& p, double ball_radius, double reach)
+        : world(of), feature(on), radius(ball_radius), way(reach), centre(foot(of.view, on, p)), n(of.view.facets[on.index].normal) {}
+
+    ASPERITY_HD bool has(std::int32_t facet) const {
+        if (facet < 0) return false;
+        const Vec3& other = world.view.facets[facet].normal;
+        const double height = dot(other, centre - world.view.vertices[world.view.facets[facet].vertex[0]]);
+        return dot(n, other) > 0 && std::fabs(height) + way * norm(cross(n, other)) < grace * radius;
+    }
+    // Whether nothing stands on it, and no part of the disc of the radius `way` is missing or has another law: then each facet in it goes
+    // on across all of its sides that are as near.
+    ASPERITY_HD bool is_clear(const Vec3& p) const {
+        const SurfaceView& view = world.view;
+        bool is_clear = true;
+        geometry::for_each_within(view, p, radius + way, [&](const geometry::ClosestPoint& near) {
+            is_clear = is_clear && (is_behind(view, feature, p, radius, near.facet) || has(near.facet));
+        });
+        if (!is_clear || inside(view, feature, p) > way) return is_clear;
+        const contact::Surface surface = surface_on(world, feature);
+        geometry::for_each_within(view, centre, way, [&](const geometry::ClosestPoint& near) {
+            if (!has(near.facet)) return;
+            is_clear = is_clear && surface_on(world, {FeatureKind::facet, near.facet}) == surface;
+            const geometry::Facet& facet = view.facets[near.facet];
+            for (int k = 0; k < 3; ++k)
+                if (geometry::detail::squared_to_edge(view, facet.edge[k], centre).distance <= way * way)
+                    is_clear = is_clear && has(facet.neighbour[k]);
+        });
+        return is_clear;
+    }
+};
+
+// The facet on which a ball stands that has come from another one in the same plane.
+ASPERITY_HD inline Feature facet_below(const SurfaceView& view, const Feature& from, const Vec3& p, double radius) {
+    if (inside(view, from, p) >= 0) return from;
+    const geometry::ClosestPoint near = geometry::nearest_within(view, p, radius * (1 + 1e-6));
+    if (near.facet < 0) return from;
+    const Feature found = feature_at(view, near.feature, p, touching_slack * radius);
+    return found.kind == FeatureKind::facet ? found : from;
+}
+
+// All hops of the series, at the end of which b.feature is the facet below; true when done, false when there was no room (then nothing has
+// changed).
 template <class R>
 ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, double speed, double stop, bool in_place) {
     BallState& b = run.b;
@@ -73,11 +123,7 @@ ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, doub
     if (!in_place) {
         if (feature.kind != FeatureKind::facet) return false;
         const double way = total * (norm(tangential(b.v, n)) + total * norm(a_t)) + 1e-9 * run.radius();
-        bool is_clear = inside(run.world.view, feature, b.p) > way;
-        geometry::for_each_within(run.world.view, b.p, run.radius() + way, [&](const geometry::ClosestPoint& near) {
-            is_clear = is_clear && is_behind(run.world.view, feature, b.p, run.radius(), near.facet);
-        });
-        if (!is_clear) return false;
+        if (!Plane(run.world, feature, b.p, run.radius(), way).is_clear(b.p)) return false;
     }
     b.v = tangential(b.v, n);
     const double start_kinetic = 0.5 * speed * speed;  // of the normal motion, which is heat at the end
@@ -103,6 +149,7 @@ ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, doub
     if (!in_place) {
         b.work += work_between(run.world, before, b.p, before.time + total);
         show_straight(run, before, total);
+        b.feature = facet_below(run.world.view, feature, b.p, run.radius());
     }
     return true;
 }

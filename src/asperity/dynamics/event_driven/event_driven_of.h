@@ -172,8 +172,7 @@ public:
         Run<GravityField, Watch<GravityField>> run{.world = world_, .watch = watch, .b = ball};
         if (ball.steps == 0 && ball.feature.index >= 0) {  // a start in contact: the mode follows from the laws
             ball.mode = Mode::flight;
-            const Vec3 n = touch_on(world_.view, ball.feature, ball.p, ball.v).normal;
-            enter(run, simplest(world_.view, ball.feature, n, ball.p, grace * run.radius()));
+            enter(run, feature_at(world_.view, ball.feature, ball.p, grace * run.radius()));
         }
         advance_ball(run, stop.time - phase_start, [&](const BallState& b) {
             if (phase_start + b.time < observer.next_checkpoint()) return;

@@ -59,17 +59,23 @@ namespace detail {
 // The time in which a ball at rest along the normal sinks by the grace.
 ASPERITY_HD inline double patience(double bound, double radius) { return bound > 0 ? std::sqrt(2 * grace * radius / bound) : HUGE_VAL; }
 
-// (2), in the form without cancellation. `departs`: this is the feature that the ball has just left.
-ASPERITY_HD inline double safe_time(double gap, double closing_rate, double neutral, double bound, double radius, bool departs) {
+enum class Leave { none, departs, is_carried };
+
+// (2), in the form without cancellation. A ball that departs from the feature which it has just left, or one that is carried by another
+// feature and does not approach this one, may wait until it could have sunk by the grace: along a valley, nearly without a gap on one side,
+// (2) would creep by sqrt(2 gap / A) at a time. In flight it may not: short hops would be drawn out to that time and never end.
+ASPERITY_HD inline double safe_time(double gap, double closing_rate, double neutral, double bound, double radius, Leave leave) {
     const double smallest_gap = 1e-16 * radius;
     const double patience = detail::patience(bound, radius);
-    const bool is_neutral = std::fabs(closing_rate) <= neutral;
-    const bool may_wait = departs && gap > -deepest_overlap * radius && closing_rate > -bound * patience;  // not once it comes back
+    const bool is_shallow = gap > -deepest_overlap * radius;
+    const bool departs = leave == Leave::departs && is_shallow && closing_rate > -bound * patience;  // not once it comes back
+    const bool may_wait = departs || (leave == Leave::is_carried && is_shallow && closing_rate >= -neutral);
+    const double least = may_wait ? patience : 0;
     if (gap <= smallest_gap) {
-        if (may_wait) return patience;
-        if (is_neutral) return gap > -deepest_overlap * radius ? patience : 0;
+        if (departs) return patience;
+        if (std::fabs(closing_rate) <= neutral) return is_shallow ? patience : 0;
         if (closing_rate < 0) return 0;
-        return bound > 0 ? 2 * closing_rate / bound : HUGE_VAL;
+        return bound > 0 ? std::fmax(2 * closing_rate / bound, least) : HUGE_VAL;
     }
     const double root = std::sqrt(closing_rate * closing_rate + 2 * bound * gap);
     double time = HUGE_VAL;
@@ -77,7 +83,7 @@ ASPERITY_HD inline double safe_time(double gap, double closing_rate, double neut
         time = 2 * gap / (root - closing_rate);
     else if (bound > 0)
         time = (closing_rate + root) / bound;
-    return may_wait ? std::fmax(time, patience) : time;
+    return std::fmax(time, least);
 }
 
 }  // namespace detail
@@ -97,13 +103,16 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
     const double end = s_end * path.h;
     const auto safe_time = [&](const geometry::ClosestPoint& near, const Vec3& p, const Vec3& v) {
         const double closing = near.distance > 0 ? dot(near.offset, v) / near.distance : 0;
-        const double time =
-            detail::safe_time(near.distance - radius, closing, neutral_rate(p, v, radius), bound, radius, near.feature == left);
+        const detail::Leave leave = near.feature == left ? detail::Leave::departs
+                                    : is_touching        ? detail::Leave::is_carried
+                                                         : detail::Leave::none;
+        const double time = detail::safe_time(near.distance - radius, closing, neutral_rate(p, v, radius), bound, radius, leave);
         if (near.facet < 0 || !borders(near.feature)) return time;
         // not the border, but what lies behind it: not before the ball is as near to the plane of that facet
         const Vec3 n = view.facets[near.facet].normal;
         const double height = dot(p - near.point, n), rise = height < 0 ? -dot(v, n) : dot(v, n);
-        const double plane = detail::safe_time(std::fabs(height) - radius, rise, neutral_rate(p, v, radius), bound, radius, false);
+        const double plane =
+            detail::safe_time(std::fabs(height) - radius, rise, neutral_rate(p, v, radius), bound, radius, detail::Leave::none);
         return std::fmax(std::fmax(time, plane), detail::patience(bound, radius));
     };
     double t = 0;

@@ -12,9 +12,9 @@ ASPERITY_HD TouchSet touched_now(const R& run, std::int32_t hit_facet) {
     if (set.touching.count == 0 && hit_facet != -1) {
         const geometry::ClosestPoint near = geometry::closest_point(run.world.view, hit_facet, run.b.p);
         set.touching.count = 1;
-        set.touching.normal[0] = near.offset / near.distance;
         set.gap[0] = near.distance - run.radius();
-        set.feature[0] = simplest(run.world.view, near.feature, set.touching.normal[0], run.b.p, touching_slack * run.radius());
+        set.feature[0] = feature_at(run.world.view, near.feature, run.b.p, touching_slack * run.radius());
+        set.touching.normal[0] = normal_of(run.world.view, set.feature[0], near, run.b.p);
     }
     return set;
 }
@@ -63,7 +63,8 @@ ASPERITY_HD void regroup(R& run, std::int32_t hit_facet) {
 }
 
 // Between several walls the ball runs from one to the next in ever shorter hops, infinitely often in finite time. Once each of them is
-// over, by the rule for bouncing, the ball is taken to stay on all: its velocity loses what points out of them.
+// over, by the rule for bouncing, the ball is taken to stay on all: its velocity loses what points out of them. That too must be over:
+// across a shallow valley it is all of the speed, and the ball rolls on up the other side.
 template <class R>
 ASPERITY_HD void capture(R& run, const TouchSet& set) {
     BallState& b = run.b;
@@ -84,14 +85,16 @@ ASPERITY_HD void capture(R& run, const TouchSet& set) {
         v -= dot(v, axis[axes]) * axis[axes];
         ++axes;
     }
-    set_motion(run, {axes == 3 ? Vec3{} : v, b.w}, b.heat_impact);
+    if (axes == 3) v = {};
+    if (!bouncing_is_over(run, surface_on(run.world, set.feature[0]), norm(b.v - v), norm(a))) return;
+    set_motion(run, {v, b.w}, b.heat_impact);
 }
 
-// The contact that the ball approaches fastest; -1 where it approaches none.
+// The contact that the ball approaches fastest; -1 where it approaches none faster than `neutral`.
 template <class R>
-ASPERITY_HD int fastest_approach(const R& run, const TouchSet& set) {
+ASPERITY_HD int fastest_approach(const R& run, const TouchSet& set, double neutral) {
     int first = -1;
-    double fastest = neutral_rate(run.b.p, run.b.v, run.radius());
+    double fastest = neutral;
     for (int i = 0; i < set.touching.count; ++i) {
         const double approach = -dot(set.touching.normal[i], run.b.v);
         if (approach <= fastest) continue;
@@ -145,7 +148,8 @@ ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
     }
     constexpr int most = 1000;
     int round = 0;
-    for (int i = fastest_approach(run, set); i >= 0 && round < most; i = fastest_approach(run, set), ++round) {
+    const double neutral = neutral_rate(b.p, b.v, run.radius());  // of the speed that it came with: what is left of it may be rounding only
+    for (int i = fastest_approach(run, set, neutral); i >= 0 && round < most; i = fastest_approach(run, set, neutral), ++round) {
         const Vec3 n = set.touching.normal[i];
         const contact::Surface surface = surface_on(run.world, set.feature[i]);
         const double approach = -dot(n, b.v), out = surface.restitution * approach;

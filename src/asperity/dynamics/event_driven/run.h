@@ -82,6 +82,23 @@ ASPERITY_HD double work_between(const World& world, const BallState& from, const
     return h / 6 * (power(0) + 4 * power(0.5) + power(1));
 }
 
+// Counts steps or events while the clock advances by no more than rounding: 1000 of them in a row, by less than 16 units in the last place
+// each, and the run is stuck. So neither the time nor the memory that it takes can grow without bound at one instant.
+struct Progress {
+    double since = -1;  // s
+    int count = 0;
+
+    ASPERITY_HD bool is_stuck(double time) {
+        constexpr int most = 1000;
+        constexpr double rounding = 16 * 2.2e-16;
+        if (since < 0 || time - since > most * rounding * time) {
+            since = time;
+            count = 0;
+        }
+        return ++count > most;
+    }
+};
+
 // A run in progress. Watch: step(ball before, dense, s_end) and event(...); see event_driven.cpp and bench/ for two of them.
 template <class Gravity, class Watch>
 struct Run {
@@ -90,6 +107,7 @@ struct Run {
     BallState& b;
     Status status = Status::going;
     const char* reason = "";
+    Progress steps, events;
     struct {
         Vec3 p, v;
         double time = -1;
@@ -124,6 +142,7 @@ struct Run {
     }
     ASPERITY_HD void event(EventKind kind, const Vec3& normal = {}, double speed_in = 0, double speed_out = 0, double heat = 0) {
         watch.event(kind, b, normal, speed_in, speed_out, heat);
+        if (events.is_stuck(b.time)) stall("events follow each other while time advances by no more than rounding");
     }
 };
 

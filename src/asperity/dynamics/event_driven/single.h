@@ -12,7 +12,7 @@
 // Spin about n must have ended where spinning resistance acts; without it nothing ever ends it, and the ball at rest goes on spinning on
 // the spot. A ball that still spins on the spot is in mode roll, with its spin across n held.
 #pragma once
-#include "asperity/dynamics/event_driven/run.h"
+#include "asperity/dynamics/event_driven/completion.h"
 #include "asperity/numerics/bracket.h"
 
 namespace asperity::dynamics::event_driven {
@@ -151,10 +151,43 @@ ASPERITY_HD inline Vec3 out_of_region(const SurfaceView& view, const Feature& fe
     return unit(Vec3{slope({1, 0, 0}), slope({0, 1, 0}), slope({0, 0, 1})});
 }
 
-// Moves the contact to the feature that lies ahead: along the velocity, and where that runs along the border, across it.
+// Whether the border to the next feature bends so little (by an angle b) that nothing of what the bend does could be seen: the arc around a
+// convex edge, off the planes by r b^2 / 2, the hop off it, and the hop after the impact on a concave one, no higher than (v b)^2 / (2 N).
 template <class R>
-ASPERITY_HD void transfer(R& run, double stop) {
+ASPERITY_HD bool is_slight(R& run, const Feature& next) {
+    const BallState& b = run.b;
+    const Vec3 n = touch_on(run.world.view, next, b.p, b.v).normal, old = touch_on(run.world.view, b.feature, b.p, b.v).normal;
+    const double r = run.radius(), load = -dot(run.acceleration(), n);
+    return dot(old, n) > 0 && load > 0 && squared_norm(cross(old, n)) * (r + squared_norm(b.v) / load) < 1e-2 * grace * r;
+}
+
+// Passes the contact on to the next feature, with the impulse that turns the ball into its direction. The hops after that impact are left
+// out: their normal impulse is that of the load in the same time.
+template <class R>
+ASPERITY_HD void pass_on(R& run, const Feature& next) {
     BallState& b = run.b;
+    const Vec3 n = touch_on(run.world.view, next, b.p, b.v).normal;
+    const double approach = -dot(n, b.v);
+    if (approach > neutral_rate(b.p, b.v, run.radius())) {
+        const double heat = strike(run, surface_on(run.world, next), n, approach, 0);
+        ++b.impacts;
+        run.event(EventKind::impact, n, approach, 0, heat);
+        if (run.status != Status::going) return;
+    }
+    run.event(EventKind::transfer, n);
+    enter(run, next);
+}
+
+// Moves the contact, which leaves its facet by that side, to the feature that lies ahead. Across a slight border that is the neighbour, for
+// which no place is looked at: around a vertex this leads from facet to facet to the one into which the ball moves, whatever rounding says
+// of where it is. Else it is found along the velocity, and where that runs along the border, across it.
+template <class R>
+ASPERITY_HD void transfer(R& run, int side, double stop) {
+    BallState& b = run.b;
+    if (b.feature.kind == FeatureKind::facet) {
+        const Feature next{FeatureKind::facet, run.world.view.facets[b.feature.index].neighbour[side]};
+        if (next.index >= 0 && is_slight(run, next)) return pass_on(run, next);
+    }
     const double r = run.radius();
     for (const Vec3& direction : {unit(b.v), out_of_region(run.world.view, b.feature, b.p, 1e-6 * r)}) {
         for (double ahead = 1e-9; ahead < 1e-5; ahead *= 10) {
@@ -165,18 +198,53 @@ ASPERITY_HD void transfer(R& run, double stop) {
                 const bool is_tie = found.distance == near.distance && found.facet < near.facet;
                 if (found.distance < near.distance || is_tie) near = found;
             });
+            if (!near.found())
+                near = geometry::nearest_within(run.world.view, q, r * (1 + 1e-3));  // rounding at a border hides the minimum
             if (!near.found()) return leave(run, b.feature);
-            const Vec3 n = near.offset / near.distance;
-            const Feature next = simplest(run.world.view, near.feature, n, q, 0.5 * ahead * r);
+            const Feature next = feature_at(run.world.view, near.feature, q, 0.5 * ahead * r);
             if (next == b.feature) continue;
-            const contact::Touch touch = touch_on(run.world.view, next, b.p, b.v);
-            if (dot(touch.normal, b.v) < -1e-9 * norm(b.v)) return impact(run, near.facet, stop);
-            run.event(EventKind::transfer, touch.normal);
-            return enter(run, next);
+            const Vec3 n = touch_on(run.world.view, next, b.p, b.v).normal;
+            if (dot(n, b.v) < -1e-9 * norm(b.v) && !is_slight(run, next)) return impact(run, near.facet, stop);
+            return pass_on(run, next);
         }
     }
     run.stall("the contact cannot be passed on to the next facet, edge or vertex");
 }
+
+// The region of a feature, with how far the ball may be outside before it is passed on. A facet is left only through a side out of which
+// the ball moves. One that it has just crossed does not count, though the ball may still be a little beyond it: by r b on the far side of a
+// convex seam that bends by b, by rounding near a vertex. Passed back for that, it would be passed to and fro forever.
+struct Region {
+    const SurfaceView& view;
+    Feature feature;
+    double slack[3];  // m; on a facet one for each side
+
+    ASPERITY_HD Region(const SurfaceView& surface, const Feature& on, const Vec3& p, const Vec3& v, double least)
+        : view(surface), feature(on), slack{least, least, least} {
+        for (int k = 0; k < 3 && feature.kind == FeatureKind::facet; ++k) {
+            const double depth = inside_side(view, view.facets[feature.index], k, p);
+            if (depth < 0 && dot(inwards(view, view.facets[feature.index], k), v) >= -1e-12 * norm(v)) slack[k] -= depth;
+        }
+    }
+    // Negative outside.
+    ASPERITY_HD double depth(const Vec3& p) const {
+        if (feature.kind != FeatureKind::facet) return inside(view, feature, p) + slack[0];
+        double least = HUGE_VAL;
+        for (int k = 0; k < 3; ++k) least = std::fmin(least, inside_side(view, view.facets[feature.index], k, p) + slack[k]);
+        return least;
+    }
+    // The side of the facet by which the ball leaves.
+    ASPERITY_HD int side(const Vec3& p) const {
+        int nearest = 0;
+        double least = HUGE_VAL;
+        for (int k = 0; k < 3 && feature.kind == FeatureKind::facet; ++k) {
+            const double depth = inside_side(view, view.facets[feature.index], k, p) + slack[k];
+            if (depth < least) nearest = k;
+            least = std::fmin(least, depth);
+        }
+        return nearest;
+    }
+};
 
 // What can end a step of contact motion, as functions that are positive while nothing happens.
 enum class Guard : int { region = 0, load = 1, hold = 2, spin = 3, rock = 4, still = 5, drilling = 6, count = 7 };
@@ -192,7 +260,7 @@ struct SingleGuards {
     contact::SingleContact law;
     Mode mode;
     contact::Reference reference;
-    double slack;     // m
+    Region region;
     double rounding;  // m/s
     Vec3 pull[2];     // acceleration at both ends, without Coriolis
 
@@ -202,7 +270,7 @@ struct SingleGuards {
         const Vec3 p = y.three(position_slot);
         const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
         const bool is_smooth = law.regularisation > 0;
-        if (k == static_cast<int>(Guard::region)) return inside(world.view, run.b.feature, p) + slack;
+        if (k == static_cast<int>(Guard::region)) return region.depth(p);
         if (k == static_cast<int>(Guard::rock)) return run.b.next_rock > 0 ? run.b.next_rock - y[path_slot] : 1;
         if (k == static_cast<int>(Guard::still)) return above_rest_limits(p, m, a);
         if (k == static_cast<int>(Guard::drilling) && (law.spinning == 0 || is_smooth)) return 1;
@@ -375,14 +443,14 @@ ASPERITY_HD void finish_slide(R& run, const contact::Response& held, double stop
 
 // After a guard: the zero that was located is made exact, and the mode is chosen anew.
 template <class R>
-ASPERITY_HD void act_on(R& run, Guard guard, const contact::Motion& start, double stop) {
+ASPERITY_HD void act_on(R& run, Guard guard, const Region& region, const contact::Motion& start, double stop) {
     BallState& b = run.b;
     const contact::SingleContact law = law_on(run.world, b.feature);
     const contact::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
     const double was_turning = norm(law.rolling_spin(start.w, touch.normal)), r = run.radius();
     const double stillness = 1e-10 * run.slow_speed();
     if (guard == Guard::rock) return hit_rolling_rock(run, stop);
-    if (guard == Guard::region) return transfer(run, stop);
+    if (guard == Guard::region) return transfer(run, region.side(b.p), stop);
     if (guard == Guard::load) return leave(run, b.feature);
     if (guard == Guard::still) {
         set_motion(run, {}, b.heat_rolling);
@@ -490,7 +558,7 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
                                  .law = law,
                                  .mode = mode,
                                  .reference = reference,
-                                 .slack = 1e-11 * r,
+                                 .region{world.view, b.feature, b.p, b.v, 1e-11 * r},
                                  .rounding = rounding,
                                  .pull = {run.acceleration() - world.gravity.coriolis(b.v), last.a - world.gravity.coriolis(v1)}};
     const FirstGuard guard = first_guard(guards, step.dense);
@@ -515,7 +583,7 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
 
     if (!is_reached) return;
     if (hit.is_found) return impact(run, hit.facet, stop);
-    if (guard.which >= 0) return act_on(run, static_cast<Guard>(guard.which), start, stop);
+    if (guard.which >= 0) return act_on(run, static_cast<Guard>(guard.which), guards.region, start, stop);
     if (law.regularisation > 0 || (rolls && b.spin_locked)) return;
     if (norm(b.v) + r * norm(detail::rolling_spin(run, law, touch.normal)) <= 1e-10 * run.slow_speed()) return enter(run, b.feature);
     contact::Response held;

@@ -42,17 +42,24 @@ ASPERITY_HD inline contact::Touch touch_on(const SurfaceView& view, const Featur
     return {.normal = n, .normal_rate = tangential(turning, n) / distance};
 }
 
+// Unit vector in the plane of a facet that points from its side k inwards.
+ASPERITY_HD inline Vec3 inwards(const SurfaceView& view, const geometry::Facet& facet, int k) {
+    const geometry::Edge& edge = view.edges[facet.edge[k]];
+    const Vec3 left = cross(facet.normal, edge.direction);
+    return facet.vertex[k] == edge.vertex[0] ? left : -left;
+}
+
+// How far (m) p is inside the side k of a facet.
+ASPERITY_HD inline double inside_side(const SurfaceView& view, const geometry::Facet& facet, int k, const Vec3& p) {
+    return dot(inwards(view, facet, k), p - view.vertices[view.edges[facet.edge[k]].vertex[0]]);
+}
+
 // How far (m) p is inside the region in which the feature is the nearest of its surroundings; negative outside.
 ASPERITY_HD inline double inside(const SurfaceView& view, const Feature& feature, const Vec3& p) {
     double least = HUGE_VAL;
     if (feature.kind == FeatureKind::rock) return least;  // it ends where something else is touched
     if (feature.kind == FeatureKind::facet) {
-        const geometry::Facet& facet = view.facets[feature.index];
-        for (int k = 0; k < 3; ++k) {
-            const geometry::Edge& edge = view.edges[facet.edge[k]];
-            const double left = dot(cross(facet.normal, edge.direction), p - view.vertices[edge.vertex[0]]);
-            least = std::fmin(least, facet.vertex[k] == edge.vertex[0] ? left : -left);
-        }
+        for (int k = 0; k < 3; ++k) least = std::fmin(least, inside_side(view, view.facets[feature.index], k, p));
         return least;
     }
     if (feature.kind == FeatureKind::edge) {
@@ -88,22 +95,32 @@ ASPERITY_HD inline bool is_below(const SurfaceView& view, const geometry::Facet&
     return true;
 }
 
-// Whether a facet cannot be hit by a ball that stays on `feature` and inside its region: on a facet, all that lies on or below its plane,
-// and neighbours that rise by less than `level` from it: they are touched r level / 2 before the border, which is as good as at it; on an
-// edge, all that lies on or below the planes of both its facets (the normal of the contact is between theirs); on an edge or a vertex, the
-// facets that meet there.
+// Whether a facet has a corner in common with another facet, or with an edge.
+ASPERITY_HD inline bool meets(const SurfaceView& view, const geometry::Facet& facet, const Feature& feature) {
+    const bool is_edge = feature.kind == FeatureKind::edge;
+    const std::int32_t* corners = is_edge ? view.edges[feature.index].vertex : view.facets[feature.index].vertex;
+    for (int k = 0; k < (is_edge ? 2 : 3); ++k)
+        for (const std::int32_t corner : facet.vertex)
+            if (corner == corners[k]) return true;
+    return false;
+}
+
+// Whether a facet cannot be hit by a ball that stays on `feature` and inside its region: on a facet, all that lies on or below its plane;
+// on an edge, all that lies on or below the planes of both its facets (the normal of the contact is between theirs); on an edge or a
+// vertex, the facets that meet there. And those next to a facet or an edge, at a side or a corner, that rise by less than `level`: they are
+// touched r level / 2 before the border, which is as good as at it.
 ASPERITY_HD inline bool is_behind(const SurfaceView& view, const Feature& feature, const Vec3& p, double radius, std::int32_t facet_index) {
     if (facet_index < 0 || feature.kind == FeatureKind::rock) return feature.kind == FeatureKind::rock && facet_index == -2 - feature.index;
     const geometry::Facet& facet = view.facets[facet_index];
     const double slack = 1e-12 * radius;
+    const auto is_level = [&](const Vec3& n) {
+        constexpr double level = 1e-6;  // rad
+        return squared_norm(cross(facet.normal, n)) < level * level && meets(view, facet, feature);
+    };
     if (feature.kind == FeatureKind::facet) {
         const Vec3& a = view.vertices[view.facets[feature.index].vertex[0]];
         const Vec3 n = touch_on(view, feature, p, {}).normal;
-        if (facet_index == feature.index || is_below(view, facet, a, n, slack)) return true;
-        constexpr double level = 1e-6;  // rad
-        const geometry::Facet& own = view.facets[feature.index];
-        const bool is_neighbour = own.neighbour[0] == facet_index || own.neighbour[1] == facet_index || own.neighbour[2] == facet_index;
-        return is_neighbour && squared_norm(cross(facet.normal, n)) < level * level;
+        return facet_index == feature.index || is_below(view, facet, a, n, slack) || is_level(n);
     }
     for (int k = 0; k < 3; ++k) {
         if (feature.kind == FeatureKind::edge && facet.edge[k] == feature.index) return true;
@@ -112,12 +129,13 @@ ASPERITY_HD inline bool is_behind(const SurfaceView& view, const Feature& featur
     if (feature.kind == FeatureKind::vertex) return false;
     const geometry::Edge& edge = view.edges[feature.index];
     const Vec3& a = view.vertices[edge.vertex[0]];
+    bool is_under_both = true;
     for (const std::int32_t side : edge.facet) {
         if (side < 0) return false;
         const Vec3 n = view.facets[side].normal;
-        if (!is_below(view, facet, a, dot(n, p - a) >= 0 ? n : -n, slack)) return false;
+        is_under_both = is_under_both && is_below(view, facet, a, dot(n, p - a) >= 0 ? n : -n, slack);
     }
-    return true;
+    return is_under_both || is_level(touch_on(view, feature, p, {}).normal);
 }
 
 // Whether `other` is an edge or a vertex at the end of a facet, or a vertex at the end of an edge.
@@ -153,6 +171,39 @@ ASPERITY_HD inline Feature simplest(const SurfaceView& view, const Feature& feat
     return feature;
 }
 
+// The feature of a nearest point. Within 3e-8 r of a vertex, all that meets there is equally near in double precision, and the one that was
+// found is any of them: where p is outside its region, it is the one in whose region p is.
+ASPERITY_HD inline Feature feature_at(const SurfaceView& view, const Feature& found, const Vec3& p, double slack) {
+    if (found.kind != FeatureKind::edge && found.kind != FeatureKind::vertex) return found;
+    double deepest = inside(view, found, p);
+    Feature best = found;
+    if (deepest >= 0) return simplest(view, found, touch_on(view, found, p, {}).normal, p, slack);
+    const auto try_one = [&](const Feature& other) {
+        const double depth = inside(view, other, p);
+        if (depth <= deepest) return;
+        deepest = depth;
+        best = other;
+    };
+    std::int32_t vertex = found.index;
+    if (found.kind == FeatureKind::edge) {
+        const geometry::Edge& edge = view.edges[found.index];
+        vertex = edge.vertex[dot(p - view.vertices[edge.vertex[0]], edge.direction) < 0.5 * edge.length ? 0 : 1];
+    }
+    try_one({FeatureKind::vertex, vertex});
+    for (std::int32_t k = view.vertex_facet_begin[vertex]; k < view.vertex_facet_begin[vertex + 1]; ++k) {
+        try_one({FeatureKind::facet, view.vertex_facets[k]});
+        for (const std::int32_t edge : view.facets[view.vertex_facets[k]].edge)
+            if (view.edges[edge].vertex[0] == vertex || view.edges[edge].vertex[1] == vertex) try_one({FeatureKind::edge, edge});
+    }
+    return simplest(view, best, touch_on(view, best, p, {}).normal, p, slack);
+}
+
+// The normal of a contact on `feature` = feature_at(near.feature): the direction to the nearest point, but that of the feature where it is
+// another one. The direction to a border is tilted by rounding, and a ball that bounces on a vertex would double the tilt at every hop.
+ASPERITY_HD inline Vec3 normal_of(const SurfaceView& view, const Feature& feature, const geometry::ClosestPoint& near, const Vec3& p) {
+    return feature == near.feature ? near.offset / near.distance : touch_on(view, feature, p, {}).normal;
+}
+
 // The features that a ball at p touches, each a local minimum of the distance, no two with the same normal.
 struct TouchSet {
     contact::Touching touching;
@@ -170,7 +221,8 @@ ASPERITY_HD inline void turn_normals(const SurfaceView& view, const Vec3& ahead,
 ASPERITY_HD inline TouchSet touched_features(const SurfaceView& view, const Vec3& p, double radius, double slack) {
     TouchSet set;
     geometry::for_each_minimum_within(view, p, radius + slack, [&](const geometry::ClosestPoint& near) {
-        const Vec3 n = near.offset / near.distance;
+        const Feature feature = feature_at(view, near.feature, p, slack);
+        const Vec3 n = normal_of(view, feature, near, p);
         for (int i = 0; i < set.touching.count; ++i)
             if (squared_norm(n - set.touching.normal[i]) < 1e-18) return;
         if (set.touching.count == contact::max_touching) {
@@ -178,7 +230,7 @@ ASPERITY_HD inline TouchSet touched_features(const SurfaceView& view, const Vec3
             return;
         }
         const int i = set.touching.count++;
-        set.feature[i] = simplest(view, near.feature, n, p, slack);
+        set.feature[i] = feature;
         set.touching.normal[i] = n;
         set.gap[i] = near.distance - radius;
     });

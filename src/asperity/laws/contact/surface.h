@@ -31,6 +31,8 @@ struct Surface {
     double regularised_end_speed = 0;  // m/s; a regularised run is at rest below it (unregularised runs need none)
     double rest_below_speed = 0;       // m/s; > 0: slower than this counts as rest on slopes below the next, held or not (1-landers 6.3)
     double rest_below_slope = 0;       // rad
+
+    friend bool operator==(const Surface&, const Surface&) = default;
 };
 
 // Values of single facets, one array each; none where it is null, and where an entry is not a number.

@@ -1,0 +1,9 @@
+#include "property/seams.h"
+
+namespace asperity::dynamics::test {
+namespace {
+
+TEST(Seams, VerticesAndEdgesOfAPlaneDoNotShowAndBentOnesShowByTheirBend) { expect_seams_do_not_show(1, 30); }
+
+}  // namespace
+}  // namespace asperity::dynamics::test

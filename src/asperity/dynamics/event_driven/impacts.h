@@ -63,15 +63,17 @@ ASPERITY_HD void regroup(R& run, std::int32_t hit_facet) {
 }
 
 // Between several walls the ball runs from one to the next in ever shorter hops, infinitely often in finite time. Once each of them is
-// over, by the rule for bouncing, the ball is taken to stay on all: its velocity loses what points out of them. That too must be over:
-// across a shallow valley it is all of the speed, and the ball rolls on up the other side.
+// over, by the rule for bouncing, the ball is taken to stay on all: its velocity loses what points out of them. Where walls meet at less
+// than a tenth of a radian, that must be over too: it is all of the speed across the valley, with which the ball rolls on up the other side.
 template <class R>
 ASPERITY_HD void capture(R& run, const TouchSet& set) {
     BallState& b = run.b;
     const Vec3 a = run.acceleration();
+    double fastest = 0;
     for (int i = 0; i < set.touching.count; ++i) {
         const Vec3& n = set.touching.normal[i];
         const double parting = dot(n, b.v);
+        fastest = std::fmax(fastest, parting);
         if (parting > 0 && !bouncing_is_over(run, surface_on(run.world, set.feature[i]), parting, -dot(a, n))) return;
     }
     Vec3 axis[3];  // the normals, made orthogonal one after the other
@@ -86,7 +88,8 @@ ASPERITY_HD void capture(R& run, const TouchSet& set) {
         ++axes;
     }
     if (axes == 3) v = {};
-    if (!bouncing_is_over(run, surface_on(run.world, set.feature[0]), norm(b.v - v), norm(a))) return;
+    const double lost = norm(b.v - v);
+    if (lost > 10 * fastest && !bouncing_is_over(run, surface_on(run.world, set.feature[0]), lost, norm(a))) return;
     set_motion(run, {v, b.w}, b.heat_impact);
 }
 

@@ -42,6 +42,9 @@ double Recorder::next_sample() const { return multiple(next_sample_, intervals_.
 
 void Recorder::sample(const model::Sample& sample) {
     if (writer_ != nullptr) writer_->add_sample(sample);
+    const bool was_due = sample.time >= next_sample() || sample.time == last_due_;
+    closing_samples_ = was_due ? 0 : closing_samples_ + 1;
+    if (was_due) last_due_ = sample.time;  // the other bodies of this instant follow
     if (std::isfinite(intervals_.sample)) next_sample_ = first_multiple_after(sample.time, intervals_.sample);
 }
 
@@ -75,7 +78,7 @@ void Recorder::checkpoint(const model::State& state) {
 }
 
 void Recorder::stop(const model::State& state) {
-    if (writer_ != nullptr) writer_->add_stop_checkpoint(state);
+    if (writer_ != nullptr) writer_->add_stop_checkpoint(state, closing_samples_);
 }
 
 }  // namespace asperity::record

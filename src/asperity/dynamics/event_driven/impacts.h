@@ -64,7 +64,8 @@ ASPERITY_HD void regroup(R& run, std::int32_t hit_facet) {
 
 // Between several walls the ball runs from one to the next in ever shorter hops, infinitely often in finite time. Once each of them is
 // over, by the rule for bouncing, the ball is taken to stay on all: its velocity loses what points out of them. Where walls meet at less
-// than a tenth of a radian, that must be over too: it is all of the speed across the valley, with which the ball rolls on up the other side.
+// than a tenth of a radian, that must be over too: it is all of the speed across the valley, with which the ball rolls on up the other
+// side.
 template <class R>
 ASPERITY_HD void capture(R& run, const TouchSet& set) {
     BallState& b = run.b;

@@ -43,11 +43,11 @@ private:
     RecordWriter* writer_;
     Intervals intervals_;
     Clock::time_point next_wall_;
-    mutable int asked_ = 0;             // times since the clock was read
-    std::int64_t next_sample_ = 0;      // the n of n * interval
+    mutable int asked_ = 0;                                       // times since the clock was read
+    std::int64_t next_sample_ = 0;                                // the n of n * interval
     double last_due_ = -std::numeric_limits<double>::infinity();  // s, of a sample at its interval
     std::int64_t closing_samples_ = 0;                            // rows since then: the end of the run
-    std::int64_t next_checkpoint_ = 1;  // none at 0: the scenario says how the run starts
+    std::int64_t next_checkpoint_ = 1;                            // none at 0: the scenario says how the run starts
     std::vector<model::Event> events_;
 };
 

@@ -179,7 +179,8 @@ void RecordWriter::publish_checkpoint(const model::State& state) {
 void RecordWriter::add_stop_checkpoint(const model::State& state, std::int64_t closing_samples) {
     if (last_checkpoint_ == state) return;
     append_held_rows();
-    write_checkpoint({.time = state.clock.time(), .samples = sample_rows_ - closing_samples, .events = event_rows_, .is_stop = true, .state = state});
+    write_checkpoint(
+        {.time = state.clock.time(), .samples = sample_rows_ - closing_samples, .events = event_rows_, .is_stop = true, .state = state});
     file_.flush();
 }
 

@@ -54,8 +54,8 @@ public:
     void add_sample(const model::Sample& sample);
     void add_event(const model::Event& event);
     void add_checkpoint(const model::State& state);
-    // Where a run stops before its end: a checkpoint to go on from, if there is none at this state. The last `closing_samples` rows show the
-    // state of the stop itself; a run that goes on does not have them.
+    // Where a run stops before its end: a checkpoint to go on from, if there is none at this state. The last `closing_samples` rows show
+    // the state of the stop itself; a run that goes on does not have them.
     void add_stop_checkpoint(const model::State& state, std::int64_t closing_samples = 0);
     // A checkpoint that only the copies hold, for a run that is killed before its end. The finished record leaves it out: its content must
     // not depend on how fast the machine was. Makes a copy at once, unless copies have taken their part of the time.

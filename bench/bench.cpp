@@ -5,6 +5,7 @@
 // equal rows computed the same, to the bit.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <limits>
@@ -196,18 +197,24 @@ void print_distance(const std::string& file) {
 
 }  // namespace
 
-int main() {
+// asperity_bench [SCENE ...]: all scenes, or those named.
+int main(int count, char** words) {
     const std::string folder = ASPERITY_SOURCE_DIR "/scenarios/landers/";
-    print_scene("spike world", folder + "spike.toml",
-                {{"dopri5, tolerance 1e-12", {}},
-                 {"dopri5, tolerance 1e-9", {"phase=[{tolerance=1e-9}]"}},
-                 {"rk4, step 1 s", {"phase=[{integrator=\"rk4\", step_max=\"1 s\"}]"}}},
-                64);
-    print_scene("gutter", folder + "gutter-scatter.toml", {{"dopri5, tolerance 1e-12", {}}}, 64);
-    print_scene("pit", folder + "pit.toml", {{"dopri5, tolerance 1e-12", {}}}, 64);
-    print_scene("flat (the same ball)", folder + "flat.toml", {{"dopri5, tolerance 1e-12", {}}}, 64);
-    print_deployments(folder, 128);
-    print_profile(folder + "spike.toml", 64);
-    print_distance(folder + "spike.toml");
+    const auto is_asked = [&](const std::string& scene) {
+        return count == 1 || std::find(words + 1, words + count, scene) != words + count;
+    };
+    const std::vector<std::pair<const char*, std::vector<std::string>>> plain{{"dopri5, tolerance 1e-12", {}}};
+    if (is_asked("spike"))
+        print_scene("spike world", folder + "spike.toml",
+                    {{"dopri5, tolerance 1e-12", {}},
+                     {"dopri5, tolerance 1e-9", {"phase=[{tolerance=1e-9}]"}},
+                     {"rk4, step 1 s", {"phase=[{integrator=\"rk4\", step_max=\"1 s\"}]"}}},
+                    64);
+    if (is_asked("gutter")) print_scene("gutter", folder + "gutter-scatter.toml", plain, 64);
+    if (is_asked("pit")) print_scene("pit", folder + "pit.toml", plain, 64);
+    if (is_asked("flat")) print_scene("flat (the same ball)", folder + "flat.toml", plain, 64);
+    if (is_asked("itokawa")) print_deployments(folder, 128);
+    if (is_asked("profile")) print_profile(folder + "spike.toml", 64);
+    if (is_asked("distance")) print_distance(folder + "spike.toml");
     return 0;
 }

@@ -52,12 +52,15 @@ struct Stop100 {
 };
 
 // A whole run is compared to the bit for two ends. Steps of 1 s are compared from the state before the lander last came onto several
-// features: over a whole run of hundreds of impacts an ulp of the release already moves the stop by up to 20 s.
+// features: over a whole run of hundreds of impacts an ulp of the release already moves the stop by up to 20 s. An hour of rolling at
+// 0.1 mm/s then moves it by 1e-8 of that hour: coordinates of 300 m leave 4e-13 of the direction from the surface to a ball of 5 cm, and a
+// touch without approach is noticed within 1e-10 of the radius.
 TEST(Stops, OfTheDemoDoNotDependOnTheEndNorOnTheLongestStep) {
     const Stop100 demo;
     const double hours = 3600;
     int stopped = 0, gathered = 0;
     double farthest = 0;
+    int within = 0;
     for (std::uint64_t number = 0; number < 100; ++number) {
         SCOPED_TRACE(testing::Message() << "run " << number);
         BeforeGathering late, early;
@@ -75,12 +78,14 @@ TEST(Stops, OfTheDemoDoNotDependOnTheEndNorOnTheLongestStep) {
             for (const double end_time : {whole.time + 1e-3, 64 * hours}) {
                 const model::Outcome again = demo.go_on(number, *late.kept, end_time, step_max);
                 EXPECT_EQ(again.kind, model::OutcomeKind::rest);
-                EXPECT_NEAR(again.time, whole.time, 1e-6) << "step " << step_max << ", end " << end_time;
-                farthest = std::max(farthest, std::fabs(again.time - whole.time));
+                const double apart = std::fabs(again.time - whole.time), rolled_for = whole.time - late.kept->clock.time();
+                EXPECT_LE(apart, 1e-6 + 2e-8 * rolled_for) << "step " << step_max << ", end " << end_time;
+                farthest = std::max(farthest, apart);
+                within += step_max < never && end_time == 64 * hours && apart < 1e-6 ? 1 : 0;
             }
     }
-    fmt::print("{} stop before 16 h, {} came to rest out of several contacts; stops apart by at most {:.1e} s\n", stopped, gathered,
-               farthest);
+    fmt::print("{} stop before 16 h, {} came to rest out of several contacts; stops apart by at most {:.1e} s, {} within 1e-6 s\n", stopped,
+               gathered, farthest, within);
     EXPECT_GT(stopped, 70);
     EXPECT_GT(gathered, 30);
 }

@@ -131,7 +131,8 @@ inline constexpr auto completions = std::to_array<Choice<contact::Completion>>({
 
 inline constexpr auto integrators = std::to_array<Choice<model::Integrator>>({
     {"dopri5", model::Integrator::dopri5, "Dormand-Prince 5(4), adaptive, with dense output."},
-    {"rk4", model::Integrator::rk4, "Classical Runge-Kutta, fixed step `step_max`."},
+    {"rk4", model::Integrator::rk4,
+     "Classical Runge-Kutta, fixed step `step_max`; event-driven: in flight, contact motion takes steps within the tolerance."},
     {"verlet", model::Integrator::verlet, "Velocity Verlet, order 2: step `step_max`, or chosen by halving; free bodies only."},
     {"symplectic4", model::Integrator::symplectic4, "A composition of Verlet steps, order 4, step `step_max`; free bodies only."},
 });

@@ -266,19 +266,30 @@ struct SingleGuards {
 
     // Guard k. `a` is used by those of load, hold and still alone.
     ASPERITY_HD double value(int k, const Flat& y, const Vec3& a) const {
-        const auto& world = run.world;
         const Vec3 p = y.three(position_slot);
         const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
-        const bool is_smooth = law.regularisation > 0;
         if (k == static_cast<int>(Guard::region)) return region.depth(p);
         if (k == static_cast<int>(Guard::rock)) return run.b.next_rock > 0 ? run.b.next_rock - y[path_slot] : 1;
         if (k == static_cast<int>(Guard::still)) return above_rest_limits(p, m, a);
-        if (k == static_cast<int>(Guard::drilling) && (law.spinning == 0 || is_smooth)) return 1;
-        const contact::Touch touch = touch_of(world, run.b.feature, p, m);
+        const contact::Touch touch = touch_of(run.world, run.b.feature, p, m);
+        return on_touch(static_cast<Guard>(k), m, touch, law.normal_force(m, touch, a), a);
+    }
+    // All of them at one place.
+    ASPERITY_HD void values(const Flat& y, const Vec3& a, double* out) const {
+        const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
+        for (const Guard k : {Guard::region, Guard::rock, Guard::still}) out[static_cast<int>(k)] = value(static_cast<int>(k), y, a);
+        const contact::Touch touch = touch_of(run.world, run.b.feature, y.three(position_slot), m);
         const double load = law.normal_force(m, touch, a);
-        if (k == static_cast<int>(Guard::load)) return load;
-        if (k == static_cast<int>(Guard::spin)) return spin_value(m, touch, a, load);
-        if (k == static_cast<int>(Guard::drilling)) {
+        for (const Guard k : {Guard::load, Guard::hold, Guard::spin, Guard::drilling})
+            out[static_cast<int>(k)] = on_touch(k, m, touch, load, a);
+    }
+
+    ASPERITY_HD double on_touch(Guard k, const contact::Motion& m, const contact::Touch& touch, double load, const Vec3& a) const {
+        const bool is_smooth = law.regularisation > 0;
+        if (k == Guard::load) return load;
+        if (k == Guard::spin) return spin_value(m, touch, a, load);
+        if (k == Guard::drilling) {
+            if (law.spinning == 0 || is_smooth) return 1;
             const int side = run.b.drilling;
             return side != 0 ? side * dot(m.w, touch.normal) : law.drilling_limit(load) - std::fabs(law.drilling_drive(m, touch));
         }
@@ -325,8 +336,8 @@ struct SingleGuards {
         const double time = run.world.phase_start + y[time_slot];
         return value(k, y, needs_gravity(k) ? run.world.gravity.acceleration(y.three(position_slot), v, time) : Vec3{});
     }
-    ASPERITY_HD double quick(int k, const Flat& y, double s) const {
-        return value(k, y, pull[0] + s * (pull[1] - pull[0]) + run.world.gravity.coriolis(y.three(velocity_slot)));
+    ASPERITY_HD void quick(const Flat& y, double s, double* out) const {
+        values(y, pull[0] + s * (pull[1] - pull[0]) + run.world.gravity.coriolis(y.three(velocity_slot)), out);
     }
 };
 
@@ -341,13 +352,13 @@ ASPERITY_HD FirstGuard first_guard(const Guards& guards, const FlatDense& dense)
     constexpr int parts = 4, count = Guards::count;
     double before[count], after[count];
     const Flat start = dense.value(0.0);
-    for (int k = 0; k < count; ++k) before[k] = guards.quick(k, start, 0);
+    guards.quick(start, 0, before);
     for (int part = 1; part <= parts; ++part) {
         const double s0 = static_cast<double>(part - 1) / parts, s1 = static_cast<double>(part) / parts;
         const Flat y = dense.value(s1);
         FirstGuard first;
+        guards.quick(y, s1, after);
         for (int k = 0; k < count; ++k) {
-            after[k] = guards.quick(k, y, s1);
             if (!(after[k] < 0)) continue;
             double low = before[k], high = after[k];
             if (guards.needs_gravity(k)) {
@@ -448,7 +459,6 @@ ASPERITY_HD void act_on(R& run, Guard guard, const Region& region, const contact
     const contact::SingleContact law = law_on(run.world, b.feature);
     const contact::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
     const double was_turning = norm(law.rolling_spin(start.w, touch.normal)), r = run.radius();
-    const double stillness = 1e-10 * run.slow_speed();
     if (guard == Guard::rock) return hit_rolling_rock(run, stop);
     if (guard == Guard::region) return transfer(run, region.side(b.p), stop);
     if (guard == Guard::load) return leave(run, b.feature);
@@ -463,11 +473,9 @@ ASPERITY_HD void act_on(R& run, Guard guard, const Region& region, const contact
             return;
         }
         if (b.spin_locked) return detail::unlock(run, law, touch);
-        // Steps are as exact as the tolerance times all of the speeds, so that of spin about the normal as well: below that nothing rolls.
-        const double noise = std::fmax(stillness, 10 * run.world.tolerance * r * norm(b.w));
         const Vec3 spin = detail::rolling_spin(run, law, touch.normal);
         if (norm(spin) > 1e-9 * was_turning &&
-            r * norm(spin) > noise) {  // it has turned to one side, not to zero: go on with the new direction
+            r * norm(spin) > run.stillness()) {  // it has turned to one side, not to zero: go on with the new direction
             b.roll_axis = unit(spin);
             return;
         }
@@ -585,7 +593,13 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
     if (hit.is_found) return impact(run, hit.facet, stop);
     if (guard.which >= 0) return act_on(run, static_cast<Guard>(guard.which), guards.region, start, stop);
     if (law.regularisation > 0 || (rolls && b.spin_locked)) return;
-    if (norm(b.v) + r * norm(detail::rolling_spin(run, law, touch.normal)) <= 1e-10 * run.slow_speed()) return enter(run, b.feature);
+    // A roll whose direction turns comes close to zero, not to it; steps that the tolerance allows may then go round and round there.
+    const double motion = norm(b.v) + r * norm(detail::rolling_spin(run, law, touch.normal));
+    if (motion <= run.stillness() && law.stays(run.motion(), touch_of(world, b.feature, b.p, run.motion()), run.acceleration())) {
+        set_motion(run, {{}, b.w - law.rolling_spin(b.w, touch.normal)}, b.heat_rolling);
+        return enter(run, b.feature);
+    }
+    if (motion <= 1e-10 * run.slow_speed()) return enter(run, b.feature);
     contact::Response held;
     if (mode != Mode::slide || !has_caught(run, held)) return;
     finish_slide(run, held, stop);

@@ -451,6 +451,29 @@ TEST(Flat, ARollDoesNotDependOnTheSpinAboutTheNormal) {
     }
 }
 
+// A roll across a slope turns downhill and ends, v' = B - A v^ with A = C N / (1 + j), B = a_t / (1 + j), where A |v| + B . v falls at the
+// constant rate A^2 - B^2. A spin about the normal that is far faster, and is still there at the end, changes nothing.
+TEST(Flat, ARollThatTurnsEndsAtTheTimeOfTheClosedFormWhateverTheSpinAboutTheNormal) {
+    const double C = 0.04, v0 = 0.002, A = C * g / (1 + j);
+    for (const double slope : {0.2, 0.7, 0.9})  // of C
+        for (const double drilling : {0.0, 0.02, 5.0})
+            for (const double tolerance : {1e-9, 1e-12}) {
+                BallRun ball = on_flat();
+                ball.contact().rolling_resistance = C;
+                ball.model.parameters.phases[0].tolerance = tolerance;
+                ball.model.parameters.gravity = gravity::Uniform{{slope * C * g, 0, -g}};
+                const Vec3 v = {0.6 * v0, 0.8 * v0, 0};
+                ball.put_on_surface({-30, 4, r}, v, cross(Vec3{0, 0, 1}, v) / r + Vec3{0, 0, drilling});
+                const model::Outcome outcome = ball.run();
+                const double B = slope * A, end = (A * v0 + B * v.x) / (A * A - B * B);
+                EXPECT_EQ(outcome.kind, OutcomeKind::rest) << slope << " " << drilling << " " << tolerance << ": " << outcome.message;
+                // errors of the speed are those of the slide above, and of the rounding of spin, and grow by 1 / (1 - slope) in the time
+                const double part = (10 * tolerance + 1e-10 * (1 + r * drilling / v0)) / (1 - slope);
+                EXPECT_NEAR(outcome.time, end, part * end) << slope << " " << drilling << " " << tolerance;
+                EXPECT_LT(ball.state.clock.steps, 2000) << slope << " " << drilling << " " << tolerance;
+            }
+}
+
 // Spinning resistance: w . n falls by C_s g / (j r), in a slide, in a roll and on the spot; the ball is at rest once both have ended.
 TEST(Flat, SpinAboutTheNormalFallsAtTheRateOfSpinningResistance) {
     const double C = 0.04, v0 = 0.002, slowing = C * g / (1 + j), stop = v0 / slowing;

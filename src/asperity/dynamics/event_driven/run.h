@@ -133,9 +133,9 @@ struct Run {
     // stiff for an explicit step. And slip that counts as none where friction can hold.
     ASPERITY_HD double slip_floor() { return std::fmax(slip_rounding(), 1e-8 * (norm(b.v) + radius() * norm(b.w))); }
     ASPERITY_HD double no_slip() { return 2 * slip_floor(); }
-    // Speed and spin across the normal (as m/s) below which a ball counts as standing where the laws let it stand: steps are as exact as
-    // the tolerance times all of the speeds, that of spin about the normal as well.
-    ASPERITY_HD double stillness() { return std::fmax(1e-10 * slow_speed(), 10 * world.tolerance * radius() * norm(b.w)); }
+    // Speed and spin across the normal (as m/s) below which a ball counts as standing where the laws let it stand; what a fast spin about
+    // the normal leaves of rounding may be more.
+    ASPERITY_HD double stillness() { return std::fmax(1e-10 * slow_speed(), 10 * rounding() * radius() * norm(b.w)); }
     // sqrt(a r): the speed that belongs to the size of the ball; the measure of "slow".
     ASPERITY_HD double slow_speed() { return std::sqrt(norm(acceleration()) * radius()); }
 
@@ -167,18 +167,28 @@ ASPERITY_HD double time_for(R& run, double way) {
     return 2 * way / (speed + std::sqrt(speed * speed + 2 * pull * way));
 }
 
-// The largest error of a step over its tolerance: position against the radius and the way, velocities against the speeds of the step.
+// The largest error of a step over its tolerance: position against the radius and the way, velocities against the speeds of the step. On
+// one feature spin about its normal is held against all of them, and does not count for the others: a ball may spin fast on a spot that it
+// hardly leaves, and errors allowed by that spin kept it rolling round and round there.
 template <class R>
 ASPERITY_HD double error_ratio(R& run, const Flat& y, const numerics::Step<slots>& step, double h, double tolerance) {
+    const BallState& b = run.b;
     const double r = run.radius();
-    const double speed = std::fmax(norm(y.three(velocity_slot)), norm(step.y1.three(velocity_slot)));
-    const double rim = r * std::fmax(norm(y.three(spin_slot)), norm(step.y1.three(spin_slot)));
-    const double fast = speed + rim + h * norm(run.acceleration());
-    if (!(fast > 0)) return 0;
-    const double in_position = norm(step.error.three(position_slot)) / (r + fast * h);
-    const double in_velocity = (norm(step.error.three(velocity_slot)) + r * norm(step.error.three(spin_slot))) / fast;
-    const double in_heat = (std::fabs(step.error[friction_slot]) + std::fabs(step.error[rolling_slot])) / (fast * fast);
-    return std::fmax(in_position, std::fmax(in_velocity, in_heat)) / std::fmax(tolerance, 10 * run.rounding());
+    const bool is_single = b.mode == Mode::slide || b.mode == Mode::roll;
+    const Vec3 n = is_single ? touch_on(run.world.view, b.feature, b.p, b.v).normal : Vec3{};
+    const auto rim = [&](const Vec3& w) { return r * norm(w - dot(w, n) * n); };
+    const auto faster = [&](int slot, const auto& size) { return std::fmax(size(y.three(slot)), size(step.y1.three(slot))); };
+    const double fast =
+        faster(velocity_slot, [](const Vec3& v) { return norm(v); }) + faster(spin_slot, rim) + h * norm(run.acceleration());
+    const double drilling = r * faster(spin_slot, [&](const Vec3& w) { return std::fabs(dot(w, n)); });
+    if (!(fast + drilling > 0)) return 0;
+    const double rounding = 10 * run.rounding();
+    const double allowed = std::fmax(tolerance * fast, rounding * (fast + drilling));  // m/s
+    const double in_position = norm(step.error.three(position_slot)) / ((r + fast * h) * std::fmax(tolerance, rounding));
+    const double in_velocity = (norm(step.error.three(velocity_slot)) + rim(step.error.three(spin_slot))) / allowed;
+    const double in_drilling = r * std::fabs(dot(step.error.three(spin_slot), n)) / (std::fmax(tolerance, rounding) * (fast + drilling));
+    const double in_heat = (std::fabs(step.error[friction_slot]) + std::fabs(step.error[rolling_slot])) / (allowed * (fast + drilling));
+    return std::fmax(std::fmax(in_position, in_velocity), std::fmax(in_drilling, in_heat));
 }
 
 // One accepted step of at most h_max from the state of the ball; sets b.next_step. The step length is returned in the dense output.

@@ -129,16 +129,8 @@ def check(path):
     return findings, rows
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent
-    findings, rows = [], 0
-    for path in sorted(folder.glob("*.toml")):
-        more, count = check(path)
-        findings += more
-        rows += count
-    print("\n".join(findings + [f"{rows} rows, {len(findings)} wrong"]))
-    return 1 if findings or not rows else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+    import check_tables
+
+    sys.exit(check_tables.main(check, pathlib.Path(__file__).parent))

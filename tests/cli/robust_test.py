@@ -65,7 +65,52 @@ class Disturbed(Program):
         return process.wait(timeout=600)
 
 
-class Run(Disturbed):
+class WhateverTheStreams:
+    """What a run and a study share: started(), assert_done() as if nothing had happened, assert_goes_on() to the same bits."""
+
+    def test_signals_of_writing_change_nothing(self):
+        process = self.started()
+        for number in IGNORED:
+            process.send_signal(number)
+        self.assertEqual(self.code_of(process), DONE)
+        self.assert_done()
+
+    def test_standard_error_that_cannot_be_written(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            reader, gone = os.pipe()
+            os.close(reader)
+            for name, number, options in (
+                ("a full disk", signal.SIGINT, {"stderr": full}),
+                ("closed", signal.SIGTERM, {"close": [2]}),
+                ("a pipe whose reader is gone", signal.SIGINT, {"stderr": gone}),
+                ("all closed", signal.SIGTERM, {"close": [0, 1, 2]}),
+            ):
+                with self.subTest(stderr=name):
+                    process = self.started(**options)
+                    process.send_signal(number)
+                    self.assertEqual(self.code_of(process), ENVIRONMENT)
+                    self.assert_goes_on()
+                    self.take_all()
+            os.close(gone)
+
+    def test_a_terminal_that_is_closed_while_progress_is_shown(self):
+        terminal, child_side = pty.openpty()
+        process = self.started(stderr=child_side)
+        os.close(child_side)
+        os.close(terminal)
+        self.assertEqual(self.code_of(process), DONE)
+        self.assert_done()
+
+    def test_standard_output_without_a_reader_is_4_and_everything_is_on_the_disk(self):
+        process = self.started()
+        process.stdout.close()
+        err = process.stderr.read()
+        self.assertEqual(self.code_of(process), ENVIRONMENT, err)
+        self.assertIn("Broken pipe", err)
+        self.assert_done()
+
+
+class Run(WhateverTheStreams, Disturbed):
     """Three bodies in orbit: a few seconds without events, a checkpoint at any step. All tests go on to the record of the undisturbed run."""
 
     ARGUMENTS = ["run", TRIPLE, "--set", "end.time=150 d", "--set", "output.sample_every=0.03 d", "--wall-checkpoint", 0.05]
@@ -88,6 +133,11 @@ class Run(Disturbed):
         process = self.start(*self.ARGUMENTS, "--out", "x", **options)
         self.wait_for(process, self.record().exists, "a checkpoint")
         return process
+
+    def assert_done(self):
+        self.assertEqual(self.record().read_bytes(), self.undisturbed[1])
+        self.assertEqual(sorted(path.name for path in (self.folder / "x").iterdir()), ["record.h5", "report.html", "summary.json"])
+        self.assertEqual(self.summary("x")["outcome"]["kind"], "completed")
 
     def assert_goes_on(self):
         got = self.asperity(*self.ARGUMENTS, "--out", "x", "--restart", "x/record.h5")
@@ -113,54 +163,11 @@ class Run(Disturbed):
             self.assert_goes_on()
             self.take_all()
 
-    def test_signals_of_writing_change_nothing(self):
-        process = self.started()
-        for number in IGNORED:
-            process.send_signal(number)
-        self.assertEqual(self.code_of(process), DONE)
-        self.assertEqual(self.record().read_bytes(), self.undisturbed[1])
-
     def test_kill(self):
         process = self.started()
         process.kill()
         self.assertEqual(self.code_of(process), -signal.SIGKILL)
         self.assert_goes_on()
-
-    def test_standard_error_that_cannot_be_written(self):
-        with open("/dev/full", "w", encoding="utf-8") as full:
-            reader, gone = os.pipe()
-            os.close(reader)
-            for name, options in (
-                ("a full disk", {"stderr": full}),
-                ("closed", {"close": [2]}),
-                ("a pipe whose reader is gone", {"stderr": gone}),
-                ("all closed", {"close": [0, 1, 2]}),
-            ):
-                with self.subTest(stderr=name):
-                    process = self.started(**options)
-                    process.send_signal(signal.SIGINT)
-                    self.assertEqual(self.code_of(process), ENVIRONMENT)
-                    self.assert_goes_on()
-                    self.take_all()
-            os.close(gone)
-
-    def test_a_terminal_that_is_closed_while_progress_is_shown(self):
-        terminal, child_side = pty.openpty()
-        process = self.started(stderr=child_side)
-        os.close(child_side)
-        os.close(terminal)
-        self.assertEqual(self.code_of(process), DONE)
-        self.assertEqual(self.record().read_bytes(), self.undisturbed[1])
-
-    def test_standard_output_without_a_reader_is_4_and_everything_is_on_the_disk(self):
-        process = self.started()
-        process.stdout.close()
-        err = process.stderr.read()
-        self.assertEqual(self.code_of(process), ENVIRONMENT, err)
-        self.assertIn("Broken pipe", err)
-        self.assertEqual(self.record().read_bytes(), self.undisturbed[1])
-        self.assertEqual(sorted(path.name for path in (self.folder / "x").iterdir()), ["record.h5", "report.html", "summary.json"])
-        self.assertEqual(self.summary("x")["outcome"]["kind"], "completed")
 
     def test_a_limit_on_the_size_of_files(self):
         """Half of the record fits: the last checkpoint that did stays, and nothing torn beside it."""
@@ -172,7 +179,7 @@ class Run(Disturbed):
         self.assert_goes_on()
 
 
-class Study(Disturbed):
+class Study(WhateverTheStreams, Disturbed):
     ARGUMENTS = ["campaign", SCATTER, "--runs", 120, "--threads", 2, "--out", "o", "--resume"]
     undisturbed = None
 
@@ -217,13 +224,6 @@ class Study(Disturbed):
                 self.assert_goes_on()
                 self.take_all()
 
-    def test_signals_of_writing_change_nothing(self):
-        process = self.started()
-        for number in IGNORED:
-            process.send_signal(number)
-        self.assertEqual(self.code_of(process), DONE)
-        self.assert_done()
-
     def test_kill_and_what_the_status_says_of_it(self):
         process = self.started()
         status = self.status()
@@ -241,39 +241,6 @@ class Study(Disturbed):
         self.assert_goes_on()
         self.assertRegex(self.asperity("status", "o").stdout, r"^complete: 120 of 120 runs, \d+ failed\n$")
         self.assertIn("there is no study in .", self.asperity("status", ".", code=INPUT).stderr)
-
-    def test_standard_error_that_cannot_be_written(self):
-        with open("/dev/full", "w", encoding="utf-8") as full:
-            reader, gone = os.pipe()
-            os.close(reader)
-            for name, options in (
-                ("a full disk", {"stderr": full}),
-                ("closed", {"close": [2]}),
-                ("a pipe whose reader is gone", {"stderr": gone}),
-            ):
-                with self.subTest(stderr=name):
-                    process = self.started(**options)
-                    process.send_signal(signal.SIGTERM)
-                    self.assertEqual(self.code_of(process), ENVIRONMENT)
-                    self.assert_goes_on()
-                    self.take_all()
-            os.close(gone)
-
-    def test_a_terminal_that_is_closed_while_progress_is_shown(self):
-        terminal, child_side = pty.openpty()
-        process = self.started(stderr=child_side)
-        os.close(child_side)
-        os.close(terminal)
-        self.assertEqual(self.code_of(process), DONE)
-        self.assert_done()
-
-    def test_standard_output_without_a_reader_is_4_and_everything_is_on_the_disk(self):
-        process = self.started()
-        process.stdout.close()
-        err = process.stderr.read()
-        self.assertEqual(self.code_of(process), ENVIRONMENT, err)
-        self.assertIn("Broken pipe", err)
-        self.assert_done()
 
     def test_a_limit_on_the_size_of_files(self):
         process = self.started(file_limit=8192)

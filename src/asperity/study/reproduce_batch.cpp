@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -130,8 +131,15 @@ void take_figures(CellResult& cell) {
     at(BatchQuantity::first_impact_time_mean) = mean_of(cell.first_impact_time);
 }
 
+// What is held against print.
+struct Judged {
+    std::array<Estimate, batch_quantities> figures;
+    std::uint64_t runs = 0;
+    bool is_shortened = false;
+};
+
 // The distance of print from ours in standard errors of both; print has sampling errors too. NaN where they are not known.
-double standard_errors_apart(const BatchTable& table, const BatchCell& cell, const CellResult& ours, BatchQuantity quantity) {
+double standard_errors_apart(const BatchTable& table, const BatchCell& cell, const Judged& ours, BatchQuantity quantity) {
     const auto published = [&](BatchQuantity q) -> double {
         const auto& number = cell.published[static_cast<std::size_t>(q)];
         return number ? static_cast<double>(number->value) : no_value;
@@ -141,7 +149,7 @@ double standard_errors_apart(const BatchTable& table, const BatchCell& cell, con
     const double all = table.published_runs;
     const double theirs = all * (their_rate > 0 ? their_rate : 1);  // a mean beside no success at all is one over other runs
     if (is_rate(quantity)) {
-        const double n = static_cast<double>(ours.success.size()), print = published(quantity) / 100, rate = figure.value / 100;
+        const double n = static_cast<double>(ours.runs), print = published(quantity) / 100, rate = figure.value / 100;
         const double pooled = (n * rate + all * print) / (n + all);
         const double error = std::sqrt(pooled * (1 - pooled) * (1 / n + 1 / all));
         return error > 0 ? (print - rate) / error : 0;
@@ -179,13 +187,13 @@ std::string print_contradiction(const BatchCell& cell, const Estimate& ours, std
     return is_proven ? "" : fmt::format("not proven: ours is {:.4g}, the corrected number {}", ours.value, corrected.text);
 }
 
-void judge_print(const BatchTable& table, const BatchCell& cell, CellResult& result, bool is_shortened) {
+void judge_print(const BatchTable& table, const BatchCell& cell, const Judged& judged, CellResult& result) {
     for (std::size_t q = 0; q < batch_quantities; ++q) {
         result.notes[q].clear();
         if (!cell.published[q]) continue;
-        const double apart = standard_errors_apart(table, cell, result, static_cast<BatchQuantity>(q));
+        const double apart = standard_errors_apart(table, cell, judged, static_cast<BatchQuantity>(q));
         Finding& finding = result.findings[q].emplace(
-            Finding{Basis::print, cell.standing[q], print_contradiction(cell, result.figures[q], q, apart, is_shortened)});
+            Finding{Basis::print, cell.standing[q], print_contradiction(cell, judged.figures[q], q, apart, judged.is_shortened)});
         result.notes[q] = finding.holds() ? word(cell.standing[q]) : "CONTRADICTED: " + finding.contradiction;
         if (finding.holds() && std::isfinite(apart) && std::abs(apart) > 1.96)
             result.notes[q] += fmt::format(": print {:+.1f} standard errors off", apart);
@@ -193,9 +201,10 @@ void judge_print(const BatchTable& table, const BatchCell& cell, CellResult& res
 }
 
 // Where print says how high success is.
-void judge_success(const BatchCell& cell, CellResult& result, bool is_shortened) {
+void judge_success(const BatchCell& cell, const Judged& judged, CellResult& result) {
     const auto index = static_cast<std::size_t>(BatchQuantity::success_fraction);
-    const Estimate& success = result.figures[index];
+    const Estimate& success = judged.figures[index];
+    const bool is_shortened = judged.is_shortened;
     const auto judge = [&](const Printed& bound, Standing standing, bool holds, bool is_opposite, const char* what) {
         const std::string claim = fmt::format("{} {} %", what, bound.text);
         const bool is_wrong = standing == Standing::agrees ? (is_shortened ? is_opposite : !holds) : holds && !is_shortened;
@@ -265,7 +274,7 @@ std::string comparison_contradiction(const Comparison& c, const ComparisonResult
     if (c.standing == Standing::refuted && (is_shortened ? shown == Shown::claim : shown != Shown::opposite))
         return "declared refuted, but the interval does not show the opposite";
     if (c.standing == Standing::open && !is_shortened && shown == Shown::claim) return "declared open, but the interval shows it";
-    if (!c.off) return {};
+    if (!c.off || is_shortened) return {};
     const double factor = is_rate(c.quantity) ? 100 : 1;
     const Interval& d = got.got.difference.interval;
     if (covers({factor * d.low, factor * d.high}, c.off->value)) return {};
@@ -299,11 +308,15 @@ void judge_knee(const BatchTable& table, BatchResult& result) {
 
 }  // namespace
 
-void judge_batch(const BatchTable& table, BatchResult& result) {
+void judge_batch(const BatchTable& table, BatchResult& result, const std::vector<KeptCell>& kept) {
     for (std::size_t i = 0; i < table.cells.size(); ++i) {
+        const BatchCell& cell = table.cells[i];
         take_figures(result.cells[i]);
-        judge_print(table, table.cells[i], result.cells[i], result.is_shortened);
-        judge_success(table.cells[i], result.cells[i], result.is_shortened);
+        Judged judged{result.cells[i].figures, result.cells[i].success.size(), result.is_shortened};
+        const auto whole = std::find_if(kept.begin(), kept.end(), [&](const KeptCell& k) { return k.name == cell.name; });
+        if (result.is_shortened && whole != kept.end()) judged = {whole->figures, whole->runs, false};
+        judge_print(table, cell, judged, result.cells[i]);
+        judge_success(cell, judged, result.cells[i]);
     }
     for (const Comparison& comparison : table.comparisons) {
         ComparisonResult got{
@@ -355,8 +368,9 @@ BatchResult run_batch_table(Ranks& ranks, const PublishedTable& table, const Bat
     run_batch(
         ranks, {.threads = threads_of_rank(ranks, options.threads)}, [&] { return evaluate; }, steering);
     if (ranks.is_first()) {
-        judge_batch(batch, result);
-        compare_with_kept(table, result);
+        const std::vector<KeptCell> kept = read_kept(kept_file(table));
+        judge_batch(batch, result, kept);
+        compare_with_kept(table, kept, result);
     }
     return result;
 }

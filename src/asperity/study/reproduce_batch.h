@@ -33,6 +33,19 @@ struct CellResult {
     std::string kept_note;
 };
 
+// A cell of a whole batch that was kept (reproduce_kept.h).
+struct KeptRun {
+    double stop_time = no_value;          // h; no value: it did not come to rest
+    double first_impact_time = no_value;  // h, of those that did
+};
+
+struct KeptCell {
+    std::string name;
+    std::uint64_t successes = 0, runs = 0;
+    std::array<Estimate, batch_quantities> figures;
+    std::vector<KeptRun> first;
+};
+
 struct ComparisonResult {
     PairedDifference got;    // h, or a part of all runs
     PairedDifference other;  // of `over`
@@ -59,8 +72,9 @@ struct BatchOptionsOfTable {
 // Runs all cells, by study/batch; called by every rank, the result is that of rank 0. Throws InputError where a cell's scenario is wrong.
 BatchResult run_batch_table(Ranks& ranks, const PublishedTable& table, const BatchOptionsOfTable& options);
 
-// Statistics and verdicts of cells whose runs are there.
-void judge_batch(const BatchTable& table, BatchResult& result);
+// Statistics and verdicts of cells whose runs are there. A shortened batch shows too little of print: its cells are held against what was
+// kept of the whole one, and that against print.
+void judge_batch(const BatchTable& table, BatchResult& result, const std::vector<KeptCell>& kept = {});
 
 std::vector<Finding> all_findings(const BatchResult& result);
 

@@ -14,27 +14,15 @@
 
 namespace asperity::study {
 
-struct KeptRun {
-    double stop_time = no_value;          // h; no value: it did not come to rest
-    double first_impact_time = no_value;  // h, of those that did
-};
-
-struct KeptCell {
-    std::string name;
-    std::uint64_t successes = 0, runs = 0;
-    std::array<Estimate, batch_quantities> figures;
-    std::vector<KeptRun> first;
-};
-
 std::filesystem::path kept_file(const PublishedTable& table);
 
 std::string kept_text(const PublishedTable& table, const BatchResult& result);
-// Throws InputError where the text is not what kept_text() writes.
+// Empty where there is no such file. Throws InputError where the text is not what kept_text() writes.
 std::vector<KeptCell> read_kept(const std::filesystem::path& file);
 
-// Adds to every cell how it stands to what was kept; nothing where no file is there. Equal runs agree; others may differ, as on another
-// machine, where success and mean stop time lie within 2.58 standard errors of both.
-void compare_with_kept(const PublishedTable& table, BatchResult& result);
+// Adds to every cell how it stands to what was kept; nothing where nothing was. Equal runs agree; others may differ, as on another machine,
+// where success and mean stop time lie within four standard errors of both.
+void compare_with_kept(const PublishedTable& table, const std::vector<KeptCell>& kept, BatchResult& result);
 
 // Writes the file. Throws InputError where that is not possible.
 void keep(const PublishedTable& table, const BatchResult& result);

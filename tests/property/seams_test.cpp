@@ -3,7 +3,7 @@
 namespace asperity::dynamics::test {
 namespace {
 
-TEST(Seams, VerticesAndEdgesOfAPlaneDoNotShowAndBentOnesShowByTheirBend) { expect_seams_do_not_show(1, 30); }
+TEST(Seams, VerticesAndEdgesOfAPlaneDoNotShowAndBentOnesShowByTheirBend) { expect_seams_do_not_show(1, 40); }
 
 }  // namespace
 }  // namespace asperity::dynamics::test

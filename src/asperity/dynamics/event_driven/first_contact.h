@@ -111,8 +111,12 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
         // not the border, but what lies behind it: not before the ball is as near to the plane of that facet
         const Vec3 n = view.facets[near.facet].normal;
         const double height = dot(p - near.point, n), rise = height < 0 ? -dot(v, n) : dot(v, n);
-        const double plane =
-            detail::safe_time(std::fabs(height) - radius, rise, neutral_rate(p, v, radius), bound, radius, detail::Leave::none);
+        const double neutral = neutral_rate(p, v, radius), above = std::fabs(height) - radius;
+        if (rise < -neutral) {  // where it is nearer already, but not over that facet: until it could have sunk into it by the grace
+            const double room = above > 0 ? above : above + grace * radius;
+            return std::fmax(time, detail::safe_time(room, rise, neutral, bound, radius, detail::Leave::none));
+        }
+        const double plane = detail::safe_time(above, rise, neutral, bound, radius, detail::Leave::none);
         return std::fmax(std::fmax(time, plane), detail::patience(bound, radius));
     };
     double t = 0;

@@ -19,11 +19,13 @@ ASPERITY_HD TouchSet touched_now(const R& run, std::int32_t hit_facet) {
     return set;
 }
 
+template <class R>
+ASPERITY_HD bool is_carried_by_all(R& run, const TouchSet& set);
+
 // Chooses the motion that follows from the contacts that do not part: flight, one contact, or several.
 template <class R>
-ASPERITY_HD void regroup(R& run, std::int32_t hit_facet) {
+ASPERITY_HD void regroup(R& run, const TouchSet& set) {
     BallState& b = run.b;
-    const TouchSet set = touched_now(run, hit_facet);
     if (set.is_overfull) return run.stall("the ball touches more features at once than can be handled");
     const double parting = 1e-12 * (norm(b.v) + run.slow_speed());
     TouchSet stays;
@@ -34,7 +36,9 @@ ASPERITY_HD void regroup(R& run, std::int32_t hit_facet) {
         stays.feature[k] = set.feature[i];
     }
     int carrying = stays.touching.count, chosen = 0;
-    if (carrying > 1) {  // a short step of motion tells which of them carry load; the last digits of the forces do not matter
+    // A short step of motion tells which of them carry load; the last digits of the forces do not matter. But where walls meet at a small
+    // angle b, the load of a wall that does not carry would be missed: in the time h the ball falls against it at g h b^2 only.
+    if (carrying > 1 && !is_carried_by_all(run, stays)) {
         const double pull = norm(run.acceleration());
         const double h = pull > 0 ? 1e-6 * std::sqrt(run.radius() / pull) : 0;
         const contact::Surface surface = surface_on(run.world, stays.feature[0]);
@@ -64,10 +68,11 @@ ASPERITY_HD void regroup(R& run, std::int32_t hit_facet) {
 
 // Between several walls the ball runs from one to the next in ever shorter hops, infinitely often in finite time. Once each of them is
 // over, by the rule for bouncing, the ball is taken to stay on all: its velocity loses what points out of them. Where walls meet at less
-// than a tenth of a radian, that must be over too: it is all of the speed across the valley, with which the ball rolls on up the other
-// side.
+// than a tenth of a radian, that must be over too: it is all of the speed across the valley, with which the ball rolls up the other side as
+// far as the small pull along that lets it. Where it rolls, the spin across the valley goes with that speed: else friction would make the
+// one from the other again.
 template <class R>
-ASPERITY_HD void capture(R& run, const TouchSet& set) {
+ASPERITY_HD void capture(R& run, const TouchSet& set, int last, double neutral) {
     BallState& b = run.b;
     const Vec3 a = run.acceleration();
     double fastest = 0;
@@ -89,9 +94,15 @@ ASPERITY_HD void capture(R& run, const TouchSet& set) {
         ++axes;
     }
     if (axes == 3) v = {};
-    const double lost = norm(b.v - v);
-    if (lost > 10 * fastest && !bouncing_is_over(run, surface_on(run.world, set.feature[0]), lost, norm(a))) return;
-    set_motion(run, {v, b.w}, b.heat_impact);
+    const Vec3 across = b.v - v;
+    const double lost = norm(across);
+    const bool is_shallow = lost > 10 * fastest;
+    if (is_shallow && !bouncing_is_over(run, surface_on(run.world, set.feature[0]), lost, std::fabs(dot(a, across)) / lost)) return;
+    for (int i = 0; i < set.touching.count; ++i)  // what its own impact has just turned away from a wall is not turned back
+        if (-dot(set.touching.normal[i], v) > neutral) return;
+    const Vec3& n = set.touching.normal[last];
+    const bool rolls = is_shallow && norm(tangential(contact::slip(run.motion(), n, run.radius()), n)) <= run.no_slip();
+    set_motion(run, {v, rolls ? b.w - cross(n, across) / run.radius() : b.w}, b.heat_impact);
 }
 
 // The contact that the ball approaches fastest; -1 where it approaches none faster than `neutral`.
@@ -106,6 +117,20 @@ ASPERITY_HD int fastest_approach(const R& run, const TouchSet& set, double neutr
         first = i;
     }
     return first;
+}
+
+// Near a vertex the edge or corner that was hit may be hidden: something next to it is nearer by less than what contacts may overlap, and
+// that is not approached. Then it is the hidden one that the ball runs into. Returns whether it was added.
+template <class R>
+ASPERITY_HD bool add_hidden(const R& run, std::int32_t hit_facet, double neutral, TouchSet& set) {
+    if (hit_facet < 0 || set.touching.count == contact::max_touching || fastest_approach(run, set, neutral) >= 0) return false;
+    const geometry::ClosestPoint near = geometry::closest_point(run.world.view, hit_facet, run.b.p);
+    const int i = set.touching.count;
+    set.feature[i] = near.feature;
+    set.touching.normal[i] = near.offset / near.distance;
+    set.gap[i] = near.distance - run.radius();
+    if (-dot(set.touching.normal[i], run.b.v) > neutral) ++set.touching.count;
+    return set.touching.count > i;
 }
 
 template <class R>
@@ -139,8 +164,10 @@ ASPERITY_HD void hit_rolling_rock(R& run, double stop) {
 template <class R>
 ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
     BallState& b = run.b;
-    const TouchSet set = touched_now(run, hit_facet);
+    TouchSet set = touched_now(run, hit_facet);
     if (set.is_overfull) return run.stall("the ball touches more features at once than can be handled");
+    const double neutral = neutral_rate(b.p, b.v, run.radius());  // of the speed that it came with: what is left of it may be rounding only
+    const bool is_hidden = add_hidden(run, hit_facet, neutral, set);
     const bool is_single = set.touching.count == 1;
     for (int i = 0; i < set.touching.count; ++i)  // rounding of the event location, and what a departing contact may overlap
         if (is_single || set.gap[i] < 0) b.p -= set.gap[i] * set.touching.normal[i];
@@ -152,7 +179,6 @@ ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
     }
     constexpr int most = 1000;
     int round = 0;
-    const double neutral = neutral_rate(b.p, b.v, run.radius());  // of the speed that it came with: what is left of it may be rounding only
     for (int i = fastest_approach(run, set, neutral); i >= 0 && round < most; i = fastest_approach(run, set, neutral), ++round) {
         const Vec3 n = set.touching.normal[i];
         const contact::Surface surface = surface_on(run.world, set.feature[i]);
@@ -168,11 +194,11 @@ ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
             if (run.status != Status::going) return;
             if (dot(n, b.v) > 0) return fly_off(run);
         } else if (is_over) {
-            capture(run, set);
+            capture(run, set, i, neutral);
         }
     }
     if (round == most) return run.stall("the impacts on several walls at once do not end");
-    regroup(run, hit_facet);
+    regroup(run, is_hidden ? set : touched_now(run, hit_facet));
 }
 
 }  // namespace asperity::dynamics::event_driven

@@ -211,7 +211,7 @@ ASPERITY_HD void step_implicitly(R& run, double h_max, double stop) {
         if (hit != -1) return impact(run, hit, stop);
         if (stands && b.time >= before + step.dense.h) return set_motion(run, {}, b.heat_rolling);
         if (b.time >= stop) return;
-        if (half == 1 && step.carrying < 2) regroup(run, -1);
+        if (half == 1 && step.carrying < 2) regroup(run, touched_now(run, -1));
     }
 }
 

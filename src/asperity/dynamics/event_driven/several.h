@@ -87,7 +87,7 @@ ASPERITY_HD void act_on_several(R& run, SeveralModes modes, int guard, const con
         return set_motion(run, {any_holds ? Vec3{} : b.v, {}}, b.heat_rolling);
     }
     const int i = guard / 3;
-    if (guard % 3 == SeveralGuards<R>::load) return regroup(run, -1);
+    if (guard % 3 == SeveralGuards<R>::load) return regroup(run, touched_now(run, -1));
     if (guard % 3 != SeveralGuards<R>::grip || !m.slips[i]) return;
     const Vec3 n = touch_on(run.world.view, modes.feature[i], b.p, b.v).normal;
     const double slips = norm(contact::slip(run.motion(), n, r)), slipped = norm(contact::slip(start, n, r));

@@ -21,13 +21,30 @@ struct SeveralModes {
 // not fall back for the drift of a step.
 inline constexpr double hold_slack = 1e-6;
 
-// What the ball touches on its way: a look ahead, so that a feature whose region ends here gives way to the next.
+// Whether one of the features is a facet that the ball leaves, from p on.
+ASPERITY_HD inline bool is_any_left(const SurfaceView& view, const TouchSet& set, const Vec3& p, const Vec3& ahead) {
+    for (int i = 0; i < set.touching.count; ++i) {
+        if (set.feature[i].kind != FeatureKind::facet) continue;
+        const double depth = inside(view, set.feature[i], p);
+        if (depth < 0 && inside(view, set.feature[i], ahead) < depth) return true;
+    }
+    return false;
+}
+
+// What the ball touches on its way: a look ahead, so that a feature whose region ends here gives way to the next. Within r b of a vertex at
+// which facets bend by b that may take a longer look: in between the one that it leaves is still the nearest by its place.
 template <class R>
 ASPERITY_HD TouchSet touched_ahead(R& run) {
     const BallState& b = run.b;
     const double r = run.radius();
     const Vec3 direction = norm(b.v) > 1e-10 * run.slow_speed() ? unit(b.v) : Vec3{};  // below that it is rounding
-    TouchSet set = touched_features(run.world.view, b.p + (1e-9 * r) * direction, r, touching_slack * r);
+    const auto touched = [&](double ahead) { return touched_features(run.world.view, b.p + ahead * direction, r, touching_slack * r); };
+    const auto leaves = [&](const TouchSet& set, double ahead) { return is_any_left(run.world.view, set, b.p, b.p + ahead * direction); };
+    TouchSet set = touched(1e-9 * r);
+    for (double ahead = 1e-8; ahead < 1e-4 && leaves(set, 1e-9 * r); ahead *= 10) {
+        const TouchSet farther = touched(ahead * r);
+        if (farther.touching.count > 0 && !leaves(farther, 1e-9 * r)) set = farther;
+    }
     for (int i = 0; i < set.touching.count; ++i) set.touching.normal[i] = touch_on(run.world.view, set.feature[i], b.p, b.v).normal;
     drop_parting(set, b.v, 1e-9 * (norm(b.v) + run.slow_speed()));
     return set;
@@ -90,6 +107,14 @@ ASPERITY_HD bool is_lasting(R& run, const SeveralModes& modes) {
     return true;
 }
 
+// Whether each of the contacts carries in the modes that the velocities ask for.
+template <class R>
+ASPERITY_HD bool is_carried_by_all(R& run, const TouchSet& set) {
+    if (set.touching.count < 2 || set.touching.count > contact::max_manifold) return false;
+    const SeveralModes modes = modes_by_motion(run, set);
+    return modes.manifold.turns && is_lasting(run, modes);
+}
+
 // The modes in which the ball goes on from its velocities. Those of its motion where they last; else one implicit step is asked which
 // contacts carry, what begins to turn or to slip, and whether the ball is at rest.
 template <class R>
@@ -98,10 +123,10 @@ ASPERITY_HD SeveralModes chosen_modes(R& run) {
     BallState& b = run.b;
     TouchSet set = touched_ahead(run);
     if (set.is_overfull || set.touching.count == 0) return {};
-    if (set.touching.count > 1 && set.touching.count <= contact::max_manifold) {
+    if (is_carried_by_all(run, set)) {
         SeveralModes modes = modes_by_motion(run, set);
-        modes.is_decided = modes.manifold.turns && is_lasting(run, modes);
-        if (modes.is_decided) return modes;
+        modes.is_decided = true;
+        return modes;
     }
     const double r = run.radius(), pull = norm(run.acceleration()), speed = norm(b.v) + r * norm(b.w);
     const double h = 1e-6 * (run.slow_speed() + speed) / pull;  // its impulses are then 1e-6 of the speeds, and right to 1e-8

@@ -192,9 +192,11 @@ ASPERITY_HD void transfer(R& run, int side, double stop) {
     for (const Vec3& direction : {unit(b.v), out_of_region(run.world.view, b.feature, b.p, 1e-6 * r)}) {
         for (double ahead = 1e-9; ahead < 1e-5; ahead *= 10) {
             const Vec3 q = b.p + (ahead * r) * direction;
-            // The nearest local minimum: a seam of coplanar facets is as near as the facet ahead, in double precision, but none.
+            // The nearest local minimum: a seam of coplanar facets is as near as the facet ahead, in double precision, but none. Around
+            // what it moves on to the ball turns by no more than the way over the radius; what it leaves faster is not ahead.
             geometry::ClosestPoint near;
             geometry::for_each_minimum_within(run.world.view, q, r * (1 + 1e-3), [&](const geometry::ClosestPoint& found) {
+                if (dot(found.offset, b.v) > 2 * ahead * r * norm(b.v)) return;
                 const bool is_tie = found.distance == near.distance && found.facet < near.facet;
                 if (found.distance < near.distance || is_tie) near = found;
             });
@@ -213,7 +215,8 @@ ASPERITY_HD void transfer(R& run, int side, double stop) {
 
 // The region of a feature, with how far the ball may be outside before it is passed on. A facet is left only through a side out of which
 // the ball moves. One that it has just crossed does not count, though the ball may still be a little beyond it: by r b on the far side of a
-// convex seam that bends by b, by rounding near a vertex. Passed back for that, it would be passed to and fro forever.
+// convex seam that bends by b, by rounding near a vertex. Nor does the border of an edge or a vertex across which the ball moves inwards:
+// transfer() looks ahead. Passed back for that, it would be passed to and fro forever.
 struct Region {
     const SurfaceView& view;
     Feature feature;
@@ -225,6 +228,9 @@ struct Region {
             const double depth = inside_side(view, view.facets[feature.index], k, p);
             if (depth < 0 && dot(inwards(view, view.facets[feature.index], k), v) >= -1e-12 * norm(v)) slack[k] -= depth;
         }
+        if (feature.kind == FeatureKind::facet) return;
+        const double depth = inside(view, feature, p), ahead = inside(view, feature, p + (100 * least) * unit(v));
+        if (depth < 0 && ahead > depth) slack[0] -= depth;
     }
     // Negative outside.
     ASPERITY_HD double depth(const Vec3& p) const {

@@ -293,16 +293,30 @@ TEST(Flat, AVertexOfCoplanarFacetsIsNone) {
     }
     for (const Vec3& v : {Vec3{0.03, 0.03, 0}, Vec3{0, 0.03, 0}}) {  // too fast to stop before the sheet ends
         BallRun ball = level();
-        ball.put_on_surface(v.x > 0 ? Vec3{-1, -1, r} : Vec3{0, -3, r}, v, {});
+        const Vec3 start = v.x > 0 ? Vec3{-1, -1, r} : Vec3{0, -3, r};
+        ball.put_on_surface(start, v, {});
         EXPECT_EQ(ball.run().kind, OutcomeKind::escaped);
         EXPECT_FALSE(ball.notes.has(EventKind::impact));
+        const double v0 = norm(v), to_rim = (ball.assets->surface.upper.y - start.y) * v0 / v.y, slowing = C * g / (1 + j);
+        const double left = to_rim - v0 * v0 * (t_s - 0.3 * g * t_s * t_s), roll = v0 * v_s;  // v0 t_s: end of the slide
+        const double time = v0 * t_s + 2 * left / (roll + std::sqrt(roll * roll - 2 * slowing * left));
+        const model::Event rim = ball.notes.of(EventKind::release).at(0);
+        EXPECT_NEAR(rim.time, time, 1e-9 * time);
+        EXPECT_NEAR(norm(rim.velocity), roll - slowing * (time - v0 * t_s), 1e-9 * v0);
+        EXPECT_LT(norm(rim.position - (start + (to_rim / v0) * v)), 1e-9 * r);
     }
-    BallRun dropped = level();
-    dropped.put({-20, -20, 10}, {0.01, 0.01, -0.01}, {});
-    EXPECT_EQ(dropped.run().kind, OutcomeKind::rest);
-    EXPECT_NEAR(dropped.position().x, dropped.position().y, 1e-9 * r);
-    EXPECT_NEAR(dropped.position().z, r, 1e-15);
-    const Vec3 corner = dropped.assets->surface.vertices[8 * 19 + 7];  // not at the rim
+    const auto drop = [&](BallRun ball) {  // bounces, slide and roll: as on one facet
+        ball.contact().rolling_resistance = C;
+        ball.put({-20, -20, 10}, {0.01, 0.01, -0.01}, {});
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, OutcomeKind::rest);
+        return std::pair(outcome.time, ball.position());
+    };
+    const auto [time, place] = drop(level());
+    const auto [plain_time, plain_place] = drop(BallRun(geometry::RawMesh{{{-400, -200, 0}, {400, -200, 0}, {0, 500, 0}}, {{0, 1, 2}}}));
+    EXPECT_NEAR(time, plain_time, 1e-9 * plain_time);
+    EXPECT_LT(norm(place - plain_place), 1e-9 * r);
+    const Vec3 corner = level().assets->surface.vertices[8 * 19 + 7];  // not at the rim
     const double height = 2, e = 0.5;
     BallRun onto = level();
     onto.put(corner + Vec3{0, 0, r + height}, {}, {});

@@ -1,11 +1,11 @@
 // The first time at which a moving ball touches a triangle surface: none can be missed, however fast or grazing.
 //
 // A triangle T is convex, so its distance d_T is a convex function of the point, with the unit gradient n where it is positive:
-//   d_T(p(t + x)) >= d_T(p) + n . (p(t + x) - p) >= d_T(p) + (n . v) x - A x^2 / 2,   A >= |p''| on the path          (1)
+//   d_T(p(t + x)) >= d_T(p) + n . (p(t + x) - p) >= d_T(p) + (n . v) x - A x^2 / 2,   A >= -n . p'' on the path        (1)
 // With gap = d_T - r, the ball cannot touch T before the first root of
 //   gap + (n . v) x - A x^2 / 2 = 0,   x_T = (n . v + sqrt((n . v)^2 + 2 A gap)) / A                                  (2)
 // A triangle farther than r + R is safe until the ball has travelled R (distance is 1-Lipschitz):
-//   |v| x + A x^2 / 2 = R                                                                                             (3)
+//   |v| x + B x^2 / 2 = R,   B >= |p''|                                                                                 (3)
 // The search advances by the smallest of these times and repeats. It never passes a contact, approaches it from outside, and converges
 // quadratically since (1) is tangent to the true distance; where the path is a parabola over a facet one step of (2) is exact. It costs no
 // query at all while the clearance covers the travel. Grazing passes cost a few steps of sqrt(2 gap / A).
@@ -40,6 +40,10 @@ struct Path {
     ASPERITY_HD Vec3 at(double s) const { return c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * c[4]))); }
     ASPERITY_HD Vec3 rate(double s) const { return (c[1] + s * (2.0 * c[2] + s * (3.0 * c[3] + s * 4.0 * c[4]))) / h; }
     ASPERITY_HD double acceleration_bound() const { return (2 * norm(c[2]) + 6 * norm(c[3]) + 12 * norm(c[4])) / (h * h); }
+    // Of its part against the unit vector n; zero where it points along n throughout.
+    ASPERITY_HD double acceleration_against(const Vec3& n) const {
+        return std::fmax(0.0, -2 * dot(c[2], n) + 6 * std::fabs(dot(c[3], n)) + 12 * std::fabs(dot(c[4], n))) / (h * h);
+    }
 };
 
 ASPERITY_HD inline Path path_of(const FlatDense& dense) {
@@ -99,10 +103,11 @@ struct NoBorders {
 template <class Skip, class Borders = NoBorders>
 ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& path, double radius, double s_end, bool is_touching,
                               const geometry::Feature& left, const Skip& skip, const Borders& borders = {}) {
-    const double bound = path.acceleration_bound();
+    const double all_ways = path.acceleration_bound();
     const double end = s_end * path.h;
     const auto safe_time = [&](const geometry::ClosestPoint& near, const Vec3& p, const Vec3& v) {
         const double closing = near.distance > 0 ? dot(near.offset, v) / near.distance : 0;
+        const double bound = near.distance > 0 ? path.acceleration_against(near.offset / near.distance) : all_ways;
         const detail::Leave leave = near.feature == left ? detail::Leave::departs
                                     : is_touching        ? detail::Leave::is_carried
                                                          : detail::Leave::none;
@@ -112,12 +117,13 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
         const Vec3 n = view.facets[near.facet].normal;
         const double height = dot(p - near.point, n), rise = height < 0 ? -dot(v, n) : dot(v, n);
         const double neutral = neutral_rate(p, v, radius), above = std::fabs(height) - radius;
+        const double sink = path.acceleration_against(height < 0 ? -n : n);
         if (rise < -neutral) {  // where it is nearer already, but not over that facet: until it could have sunk into it by the grace
             const double room = above > 0 ? above : above + grace * radius;
-            return std::fmax(time, detail::safe_time(room, rise, neutral, bound, radius, detail::Leave::none));
+            return std::fmax(time, detail::safe_time(room, rise, neutral, sink, radius, detail::Leave::none));
         }
-        const double plane = detail::safe_time(above, rise, neutral, bound, radius, detail::Leave::none);
-        return std::fmax(std::fmax(time, plane), detail::patience(bound, radius));
+        const double plane = detail::safe_time(above, rise, neutral, sink, radius, detail::Leave::none);
+        return std::fmax(std::fmax(time, plane), detail::patience(sink, radius));
     };
     double t = 0;
     for (int round = 0; round < 100000; ++round) {
@@ -125,14 +131,14 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
         if (!(remaining > 0)) return {};
         const Vec3 p = path.at(t / path.h), v = path.rate(t / path.h);
         const double speed = norm(v);
-        const double travel = speed * remaining + 0.5 * bound * remaining * remaining;
+        const double travel = speed * remaining + 0.5 * all_ways * remaining * remaining;
         double reach = std::fmin(travel, radius);
         if (!is_touching) {
             const geometry::ClosestPoint near = geometry::nearest_within(view, p, radius + travel);
             if (!near.found()) return {};
             reach = std::fmin(travel, std::fmax(2 * (near.distance - radius), radius));
         }
-        double limit = reach < travel ? 2 * reach / (speed + std::sqrt(speed * speed + 2 * bound * reach)) : remaining;  // (3)
+        double limit = reach < travel ? 2 * reach / (speed + std::sqrt(speed * speed + 2 * all_ways * reach)) : remaining;  // (3)
         limit = std::fmin(limit, remaining);
         double soonest = HUGE_VAL, second = HUGE_VAL;
         bool is_closing = false;

@@ -25,6 +25,7 @@ struct SeveralGuards {
     const R& run;
     const SeveralModes& modes;
     double rounding;  // m/s
+    double slack;     // m; how far a foot may be outside its region
     Vec3 pull[2];     // acceleration at both ends, without Coriolis
 
     ASPERITY_HD bool is_spin(int k) const { return k == 3 * modes.manifold.count; }
@@ -65,7 +66,7 @@ ASPERITY_HD double SeveralGuards<R>::value(int k, const Flat& y, const contact::
         return (1 + hold_slack) * modes.limits.rolling * r * forces.load() - norm(forces.torque);
     }
     const int i = k / 3;
-    if (k % 3 == region) return inside(world.view, modes.feature[i], p) + 1e-11 * r;
+    if (k % 3 == region) return inside(world.view, modes.feature[i], p) + slack;
     if (k % 3 == grip && m.slips[i]) {
         const Vec3 n = touch_on(world.view, modes.feature[i], p, motion.v).normal;
         return dot(contact::slip(motion, n, r), m.slip_direction[i]) + rounding;
@@ -124,7 +125,10 @@ ASPERITY_HD bool move_in_modes(R& run, const SeveralModes& modes, double h_max, 
         rate[path_slot] = dot(m.v, start.v) < 0 ? -norm(m.v) : norm(m.v);
         return rate;
     };
-    SeveralGuards<R> guards{.run = run, .modes = modes, .rounding = run.slip_rounding(), .pull = {}};
+    // Where two walls meet at a small angle, rounding of the heights over them moves the ball across the valley by that over the angle.
+    const double angle = norm(cross(modes.manifold.touch[0].normal, modes.manifold.touch[1].normal));
+    const double slack = r * std::fmax(1e-11, 2 * run.rounding() / angle);
+    SeveralGuards<R> guards{.run = run, .modes = modes, .rounding = run.slip_rounding(), .slack = slack, .pull = {}};
     const Flat y0 = flat(b);
     const contact::ManifoldForces forces = guards.forces_at(y0, run.acceleration());
     if (!forces.is_solved) return false;

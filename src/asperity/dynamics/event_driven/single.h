@@ -117,11 +117,18 @@ ASPERITY_HD void enter(R& run, const Feature& feature) {
     contact::Touch touch = touch_on(run.world.view, feature, b.p, b.v);
     const Vec3 n = touch.normal;
     b.p = foot(run.world.view, feature, b.p) + r * n;
+    const double parting = dot(n, b.v), heat = b.heat_impact;
     set_motion(run, {tangential(b.v, n), b.w}, b.heat_impact);
     touch = touch_of(run.world, feature, b.p, run.motion());
     const Vec3 a = run.acceleration();
     const double load = law.normal_force(run.motion(), touch, a);
-    if (!(load > 0)) return leave(run, feature);
+    if (!(load > 0)) {
+        if (parting > 0) {  // it leaves as it came: what turned it back would throw it onto the facet from which it came
+            b.v += parting * n;
+            b.heat_impact = heat;
+        }
+        return leave(run, feature);
+    }
     look_for_rock(run, feature);
     detail::choose_drilling(run, law, touch, load);
     if (law.regularisation > 0) return detail::start_slide(run, touch, {});

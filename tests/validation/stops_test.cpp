@@ -54,7 +54,8 @@ struct Stop100 {
 // A whole run is compared to the bit for two ends. Steps of 1 s are compared from the state before the lander last came onto several
 // features: over a whole run of hundreds of impacts an ulp of the release already moves the stop by up to 20 s. An hour of rolling at
 // 0.1 mm/s then moves it by 1e-8 of that hour: coordinates of 300 m leave 4e-13 of the direction from the surface to a ball of 5 cm, and a
-// touch without approach is noticed within 1e-10 of the radius.
+// touch without approach is noticed within 1e-10 of the radius. The step onto those features is as exact as its tolerance, 1e-9 of the
+// radius: 5e-6 s at an approach of 1e-5 m/s.
 TEST(Stops, OfTheDemoDoNotDependOnTheEndNorOnTheLongestStep) {
     const Stop100 demo;
     const double hours = 3600;
@@ -79,7 +80,7 @@ TEST(Stops, OfTheDemoDoNotDependOnTheEndNorOnTheLongestStep) {
                 const model::Outcome again = demo.go_on(number, *late.kept, end_time, step_max);
                 EXPECT_EQ(again.kind, model::OutcomeKind::rest);
                 const double apart = std::fabs(again.time - whole.time), rolled_for = whole.time - late.kept->clock.time();
-                EXPECT_LE(apart, 1e-6 + 2e-8 * rolled_for) << "step " << step_max << ", end " << end_time;
+                EXPECT_LE(apart, 5e-6 + 2e-8 * rolled_for) << "step " << step_max << ", end " << end_time;
                 farthest = std::max(farthest, apart);
                 within += step_max < never && end_time == 64 * hours && apart < 1e-6 ? 1 : 0;
             }

@@ -215,5 +215,43 @@ TEST(Several, ABallThatRollsIntoAWallHitsItWhereItsRadiusSays) {
     EXPECT_LT(std::fabs(ball.balance(first)), 1e-11);
 }
 
+// Without rolling resistance the ball runs along the bottom of the gutter at a constant speed, in steps as long as the gutter: it must
+// still meet the incline at its end, and run back and forth without loss but for impacts. With bouncy walls it hops from one to the other
+// on the way; a cycle of such hops that feeds on rounding would take millions of impacts.
+TEST(Several, ABallWithoutRollingResistanceMissesNoFacetOfTheGutter) {
+    for (const double e : {0.0, 0.55, 0.8, 0.9}) {
+        BallRun ball(geometry::generate(geometry::GutterWorld{}));
+        ball.contact().restitution = e;
+        ball.contact().friction = 0.85;
+        ball.contact().rolling_resistance = 0;
+        ball.put({0, -1.3, 0.06}, {0, 0.004, 0}, {});
+        ball.model.parameters.end_time = 2000;
+        const model::State first = ball.state;
+        const model::Outcome outcome = ball.run();
+        EXPECT_EQ(outcome.kind, OutcomeKind::timed_out) << e << ": " << outcome.message;
+        EXPECT_LT(std::fabs(ball.balance(first)), 1e-9) << e;
+        EXPECT_LT(ball.state.tallies.deepest_overlap[0], 1e-9 * ball.model.parameters.ball.radius) << e;
+        EXPECT_LT(ball.state.tallies.impacts[0], 5000) << e;
+    }
+}
+
+// A ball that has hit a wall without restitution falls down along it, touching it, without any load: a free fall.
+TEST(Several, ABallFallsFreelyAlongAWallThatItTouches) {
+    BallRun ball(geometry::generate(geometry::TableWorld{}));
+    ball.contact().restitution = 0;
+    ball.contact().friction = 0;
+    const double g = 1e-4, r = ball.model.parameters.ball.radius;
+    ball.put({-5, 17, 10}, {-0.05, 0.003, 0.01}, {});
+    ball.model.parameters.end_time = 1e4;
+    const model::State first = ball.state;
+    const model::Outcome outcome = ball.run();
+    const auto impacts = ball.notes.of(EventKind::impact);
+    ASSERT_GE(impacts.size(), 2U) << outcome.message;
+    const double wall = impacts[0].time, up = 0.01 - g * wall, at = impacts[0].position.z, floor = impacts[1].position.z - r;
+    EXPECT_NEAR(impacts[1].time, wall + (up + std::sqrt(up * up + 2 * g * (at - r - floor))) / g, 1e-9 * impacts[1].time);
+    EXPECT_NE(outcome.kind, OutcomeKind::stalled) << outcome.message;
+    EXPECT_LT(std::fabs(ball.balance(first)), 1e-9);
+}
+
 }  // namespace
 }  // namespace asperity::dynamics::test

@@ -70,7 +70,7 @@ ASPERITY_HD void regroup(R& run, const TouchSet& set) {
 // over, by the rule for bouncing, the ball is taken to stay on all: its velocity loses what points out of them. Where walls meet at less
 // than a tenth of a radian, that must be over too: it is all of the speed across the valley, with which the ball rolls up the other side as
 // far as the small pull along that lets it. Where it rolls, the spin across the valley goes with that speed: else friction would make the
-// one from the other again.
+// one from the other again, and lift the ball off one wall and then off the other, for ever.
 template <class R>
 ASPERITY_HD void capture(R& run, const TouchSet& set, int last, double neutral) {
     BallState& b = run.b;
@@ -101,7 +101,7 @@ ASPERITY_HD void capture(R& run, const TouchSet& set, int last, double neutral) 
     for (int i = 0; i < set.touching.count; ++i)  // what its own impact has just turned away from a wall is not turned back
         if (-dot(set.touching.normal[i], v) > neutral) return;
     const Vec3& n = set.touching.normal[last];
-    const bool rolls = is_shallow && norm(tangential(contact::slip(run.motion(), n, run.radius()), n)) <= run.no_slip();
+    const bool rolls = norm(tangential(contact::slip(run.motion(), n, run.radius()), n)) <= run.no_slip();
     set_motion(run, {v, rolls ? b.w - cross(n, across) / run.radius() : b.w}, b.heat_impact);
 }
 
@@ -158,16 +158,6 @@ ASPERITY_HD void hit_rolling_rock(R& run, double stop) {
     impact(run, facet_of(run.world.view, ground), stop);
 }
 
-// Moves the ball out of what it overlaps: rounding of the event location, and up to the grace where it had just departed. What it gained on
-// the way in is taken from its approach, or it would bounce to and fro between two walls on that for ever.
-template <class R>
-ASPERITY_HD void put_out(R& run, const Vec3& n, double depth) {
-    BallState& b = run.b;
-    const double approach = -dot(n, b.v), gained = 2 * depth * -dot(run.acceleration(), n);
-    if (approach > 0 && gained > 0) b.v += (approach - std::sqrt(std::fmax(0.0, approach * approach - gained))) * n;
-    b.p += depth * n;
-}
-
 // Impact on everything that is touched: one contact after the other, the fastest approach first, each with its own restitution, until none
 // is approached. A simultaneous solve was turned down: with friction that can wedge the ball (f above the tangent of the angle between a
 // wall and the line through two contacts) it has no solution, and Newton's restitution can add energy. A single impact never does.
@@ -179,8 +169,8 @@ ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
     const double neutral = neutral_rate(b.p, b.v, run.radius());  // of the speed that it came with: what is left of it may be rounding only
     const bool is_hidden = add_hidden(run, hit_facet, neutral, set);
     const bool is_single = set.touching.count == 1;
-    for (int i = 0; i < set.touching.count; ++i)
-        if (is_single || set.gap[i] < 0) put_out(run, set.touching.normal[i], -set.gap[i]);
+    for (int i = 0; i < set.touching.count; ++i)  // rounding of the event location, and what a departing contact may overlap
+        if (is_single || set.gap[i] < 0) b.p -= set.gap[i] * set.touching.normal[i];
 
     if (is_single && b.mode == Mode::flight && -dot(set.touching.normal[0], b.v) > neutral_rate(b.p, b.v, run.radius()) &&
         impact_on_rock(run, set.feature[0], set.touching.normal[0])) {

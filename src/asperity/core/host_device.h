@@ -1,4 +1,6 @@
-// Marks a function that must compile for the CPU and, under nvcc, for a GPU thread as well.
+// ASPERITY_HD marks a function that must compile for the CPU and, under nvcc, for a GPU thread as well.
+// ASPERITY_ALWAYS_INLINE, beside it, is for operations of a few flops: left to the compiler they are called, in a copy that the linker may
+// have taken from a file compiled for size.
 #pragma once
 
 #ifdef __CUDACC__
@@ -6,3 +8,4 @@
 #else
 #define ASPERITY_HD
 #endif
+#define ASPERITY_ALWAYS_INLINE [[gnu::always_inline]] inline

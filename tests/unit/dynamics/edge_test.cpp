@@ -138,5 +138,20 @@ TEST(Edge, OverAVertexTheReleaseAngleIsThatOfAnEdge) {
     }
 }
 
+// A slide that ends while the ball turns about the edge ends once: with spin about the normal, which turns on with the ball, a last bit of
+// slip must be taken out at the place where the slide ends. It came back, ended and came back thousands of times.
+TEST(Edge, ASlideOfASpinningBallEndsOnce) {
+    const double v0 = 0.3 * std::sqrt(g * r);
+    for (const double about : {0.0, 0.4, -2.5}) {
+        BallRun ball = over_the_edge(v0, 0.6);
+        ball.put_on_surface({-11.111, 4, 50.0 / 3 + r}, {v0, 0.2 * v0, 0}, {-0.2 * v0 / r, 1.01 * v0 / r, about * v0 / r});
+        ball.model.parameters.end_time = 100;
+        ball.run();
+        const auto rolls = ball.notes.of(EventKind::roll), releases = ball.notes.of(EventKind::release);
+        ASSERT_FALSE(releases.empty()) << about;
+        EXPECT_EQ(rolls.size(), 1u) << about;
+    }
+}
+
 }  // namespace
 }  // namespace asperity::dynamics::test

@@ -458,11 +458,14 @@ ASPERITY_HD void finish_slide(R& run, const contact::Response& held, double stop
     const Vec3 u = tangential(contact::slip(run.motion(), n, r), n), drive = -gain * held.friction;
     const double left = (most * norm(u) + dot(drive, u)) / (most * most - squared_norm(drive));
     if (!(most * left <= 1e-6 * (norm(b.v) + r * norm(b.w))) || !(b.time + left < stop)) return;
-    const Vec3 v = b.v + left * (held.v_rate - held.friction) - (u + left * drive) / gain;
+    const double about = dot(b.w + left * held.w_rate, n);
+    Vec3 v = b.v + left * (held.v_rate - held.friction) - (u + left * drive) / gain;
     b.heat_friction += left * dot(run.acceleration(), b.v);  // what gravity adds
     b.p += left * b.v;
     b.time += left;
-    set_motion(run, {v, cross(n, v) / r + dot(b.w + left * held.w_rate, n) * n}, b.heat_friction);
+    const Vec3 turned = touch_on(run.world.view, b.feature, b.p, v).normal;  // around an edge the normal has turned with the ball
+    v = tangential(v, turned);
+    set_motion(run, {v, cross(turned, v) / r + about * turned}, b.heat_friction);
 }
 
 // After a guard: the zero that was located is made exact, and the mode is chosen anew.

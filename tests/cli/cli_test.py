@@ -289,7 +289,8 @@ class Run(Program):
         summary = self.summary("x")
         self.assertEqual(
             set(summary),
-            {"asperity", "scenario", "method", "seed", "threads", "steps", "wall_seconds", "outcome", "metrics", "expect", "warnings"},
+            {"asperity", "scenario", "method", "seed", "threads", "steps", "wall_seconds", "state_hash", "event_hash", "sample_hash"}
+            | {"outcome", "metrics", "expect", "warnings"},
         )
         self.assertEqual(set(summary["scenario"]), {"name", "file", "hash"})
         self.assertEqual(set(summary["outcome"]), {"kind", "time", "message"})
@@ -298,6 +299,8 @@ class Run(Program):
         self.assertEqual((summary["method"], summary["seed"], summary["threads"]), ("event-driven", 7, 1))
         self.assertEqual(summary["warnings"], [])
         self.assertGreater(summary["wall_seconds"], 0)
+        for name in ("state_hash", "event_hash", "sample_hash"):
+            self.assertRegex(summary[name], r"^[0-9a-f]{32}$")
         self.assertGreater(len(summary["expect"]), 0)
         for expectation in summary["expect"]:
             self.assertEqual(set(expectation), {"metric", "wanted", "got", "ok"})

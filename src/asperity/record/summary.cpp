@@ -58,6 +58,9 @@ std::string summary_text(const Summary& summary) {
     json["threads"] = summary.threads;
     json["steps"] = summary.steps;
     json["wall_seconds"] = number(summary.wall_seconds, "wall_seconds", warnings);
+    json["state_hash"] = summary.state_hash;
+    json["event_hash"] = summary.event_hash;
+    json["sample_hash"] = summary.sample_hash;
     json["outcome"] = {{"kind", summary.outcome_kind},
                        {"time", number(summary.outcome_time, "outcome time", warnings)},
                        {"message", summary.outcome_message}};
@@ -95,6 +98,9 @@ Summary parse_summary(const std::string& text, const std::string& name) {
                         .threads = json.at("threads"),
                         .steps = json.at("steps"),
                         .wall_seconds = to_number(json.at("wall_seconds")),
+                        .state_hash = json.value("state_hash", ""),
+                        .event_hash = json.value("event_hash", ""),
+                        .sample_hash = json.value("sample_hash", ""),
                         .outcome_kind = json.at("outcome").at("kind"),
                         .outcome_time = to_number(json.at("outcome").at("time")),
                         .outcome_message = json.at("outcome").at("message")};

@@ -29,6 +29,9 @@ struct Summary {
     std::int64_t threads = 1;
     std::int64_t steps = 0;
     double wall_seconds = 0;
+    std::string state_hash;  // these three of values alone (model/value_hash.h); empty in a summary of an earlier version
+    std::string event_hash;
+    std::string sample_hash;
     std::string outcome_kind;
     double outcome_time = 0;  // s
     std::string outcome_message;

@@ -13,6 +13,7 @@
 #include "asperity/core/version.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/simulate.h"
+#include "asperity/model/value_hash.h"
 #include "asperity/record/paraview.h"
 #include "asperity/record/recorder.h"
 #include "asperity/record/writer.h"
@@ -110,6 +111,7 @@ record::Summary summary_of(const RunRequest& request, const scenario::Scenario& 
             .seed = static_cast<std::uint64_t>(scenario.seed),
             .threads = thread_count(),
             .steps = state.clock.steps,
+            .state_hash = hex_text(model::state_hash(state)),
             .outcome_time = state.clock.time()};
 }
 
@@ -136,6 +138,9 @@ void write_results(const RunRequest& request, Clock::time_point begin, RunResult
     const fs::path folder = result.folder;
     const record::Record record = record::read_record(folder / "record.h5");
     result.record_hash = record::record_hash(record);
+    // of the record: rows from before a restart are there too
+    result.summary.event_hash = hex_text(model::event_hash(record.events));
+    result.summary.sample_hash = hex_text(model::sample_hash(record.samples));
     const record::Summary shown = record::parse_summary(record::summary_text(result.summary), "summary.json");
     report::write_report(folder, record, shown);
     if (request.with_paraview) record::write_paraview(record, folder / "paraview");

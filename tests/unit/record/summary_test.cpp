@@ -23,6 +23,9 @@ Summary made() {
             .threads = 2,
             .steps = 123456789012,
             .wall_seconds = 0.1,
+            .state_hash = "s1",
+            .event_hash = "e1",
+            .sample_hash = "m1",
             .outcome_kind = "rest",
             .outcome_time = 3059.6290000000004,
             .outcome_message = "at rest",
@@ -37,8 +40,8 @@ TEST(Summary, HasTheFieldsOfTheContractInOrder) {
     const auto json = nlohmann::ordered_json::parse(summary_text(made()));
     std::vector<std::string> names;
     for (const auto& [name, value] : json.items()) names.push_back(name);
-    EXPECT_EQ(names, (std::vector<std::string>{"asperity", "scenario", "method", "seed", "threads", "steps", "wall_seconds", "outcome",
-                                               "metrics", "expect", "warnings"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"asperity", "scenario", "method", "seed", "threads", "steps", "wall_seconds", "state_hash",
+                                               "event_hash", "sample_hash", "outcome", "metrics", "expect", "warnings"}));
     EXPECT_EQ(json["scenario"].dump(), R"({"name":"flat \"world\"\n","file":"flat.toml","hash":"abc"})");
     EXPECT_EQ(json["metrics"]["stop_time"].dump(), R"({"value":0.3333333333333333,"unit":"s"})");
     EXPECT_EQ(json["metrics"]["where"].dump(), R"({"value":"facet","unit":""})");
@@ -55,6 +58,9 @@ TEST(Summary, ComesBackToTheLastBit) {
     EXPECT_EQ(got.metrics, made().metrics);
     EXPECT_EQ(got.outcome_time, made().outcome_time);
     EXPECT_EQ(got.seed, made().seed);
+    EXPECT_EQ(got.state_hash, "s1");
+    EXPECT_EQ(got.event_hash, "e1");
+    EXPECT_EQ(got.sample_hash, "m1");
     EXPECT_EQ(got.scenario_name, made().scenario_name);
     EXPECT_EQ(std::get<std::string>(got.expect[0].wanted), "at least 1 s");
     EXPECT_FALSE(got.expect[1].got);

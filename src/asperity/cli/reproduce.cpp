@@ -29,7 +29,7 @@ int reproduce_and_tell(study::Ranks& ranks, const study::ReproduceRequest& reque
     if (!ranks.is_first()) return exit_done;
     if (!request.out.empty()) study::write_reproduce(results, request.out);
     fmt::print("{}", study::reproduce_text(results));
-    if (!request.out.empty()) tell("wrote {}/report.html and record.h5\n", request.out);
+    if (!request.out.empty()) tell("wrote {}/report.html, record.h5 and reproduce.json\n", request.out);
     if (is_kept)
         for (const study::TableResult& result : results)
             if (result.batch) {
@@ -57,7 +57,7 @@ void add_reproduce(CLI::App& app, Action& chosen) {
     verb->add_flag("--quiet", *is_quiet, "No progress on stderr");
     verb->add_flag("--list", *is_list, "List the tables, run nothing");
     verb->add_option("--papers", *papers, "Folder of the published tables (papers)");
-    verb->add_option("--out", request->out, "Folder for record.h5 and report.html; without it they are not written");
+    verb->add_option("--out", request->out, "Folder for record.h5, report.html and reproduce.json; without it they are not written");
     add_force(*verb, request->is_forced);
     verb->add_option("--threads", request->threads, "Number of threads (all cores)")->check(CLI::Range(1, 4096));
     verb->callback([request, papers, is_list, is_quiet, is_kept, &chosen] {

@@ -49,7 +49,7 @@ struct ReproduceRequest {
     std::optional<int> runs;       // of those, in the place of what the table says
     bool is_quiet = true;          // no progress on stderr
     std::filesystem::path papers = "papers";
-    std::string out;         // folder for record.h5 and report.html; empty: none
+    std::string out;         // folder for record.h5, report.html and reproduce.json; empty: none
     bool is_forced = false;  // overwrites the results of something else there
     int threads = 0;         // 0: all cores
 };
@@ -66,7 +66,7 @@ Count count(const std::vector<TableResult>& results);
 // For the terminal; the counts by basis and standing stand at the end.
 std::string reproduce_text(const std::vector<TableResult>& results);
 
-// For a record: one row per row, with the columns "standing" and "contradiction".
+// For a record: one row per row, with the columns "standing" and "contradiction"; beside it report.html, and the same as reproduce.json.
 record::Table record_table(const TableResult& result);
 void write_reproduce(const std::vector<TableResult>& results, const std::filesystem::path& folder);
 record::Header reproduce_header(const std::vector<TableResult>& results);  // of that record; its hash is of the ids of the tables

@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -5,6 +7,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/hash.h"
 #include "asperity/core/version.h"
+#include "asperity/record/text_file.h"
 #include "asperity/record/writer.h"
 #include "asperity/report/report.h"
 #include "asperity/study/reproduce.h"
@@ -130,6 +133,21 @@ double number(const std::optional<Printed>& value) {
     return value ? static_cast<double>(value->value) : std::numeric_limits<double>::quiet_NaN();
 }
 
+std::vector<record::Table> record_tables(const TableResult& result) {
+    return result.batch ? batch_record_tables(result.table, *result.batch) : std::vector{record_table(result)};
+}
+
+// For scripts: {table: {column: [values]}}; null where there is no number.
+std::string json_text(const std::vector<TableResult>& results) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const TableResult& result : results)
+        for (const record::Table& table : record_tables(result))
+            for (const record::Column& column : table.columns)
+                json[table.name][column.name] =
+                    std::visit([](const auto& values) { return nlohmann::ordered_json(values); }, column.values);
+    return json.dump(1) + "\n";
+}
+
 }  // namespace
 
 bool RowResult::is_contradicted() const {
@@ -182,17 +200,15 @@ record::Header reproduce_header(const std::vector<TableResult>& results) {
 
 void write_reproduce(const std::vector<TableResult>& results, const std::filesystem::path& folder) {
     record::RecordWriter writer(folder / "record.h5", reproduce_header(results), "",
-                                {.stale = {folder / "summary.json", folder / "report.html"}});
-    for (const TableResult& result : results) {
-        if (!result.batch) writer.add_table(record_table(result));
-        if (result.batch)
-            for (record::Table& table : batch_record_tables(result.table, *result.batch)) writer.add_table(std::move(table));
-    }
+                                {.stale = {folder / "summary.json", folder / "report.html", folder / "reproduce.json"}});
+    for (const TableResult& result : results)
+        for (const record::Table& table : record_tables(result)) writer.add_table(table);
     const Count total = count(results);
     for (const Standing standing : {Standing::agrees, Standing::refuted, Standing::open})
         writer.add_metric({.name = name(standing), .value = static_cast<double>(total.all(standing)), .unit = ""});
     writer.add_metric({.name = "contradicted", .value = static_cast<double>(total.all_contradicted()), .unit = ""});
     writer.close();
+    record::write_text_file(folder / "reproduce.json", json_text(results));
     report::write_report(folder);
 }
 

@@ -2,13 +2,16 @@
 #include "asperity/study/reproduce.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "asperity/core/errors.h"
 #include "asperity/record/record.h"
+#include "asperity/record/text_file.h"
 #include "asperity/scenario/read.h"
 #include "asperity/study/reproduce_measure.h"
 
@@ -313,6 +316,12 @@ TEST_F(Papers, RecordHoldsStandingsAndContradictions) {
     EXPECT_EQ(std::get<std::vector<std::string>>(record.tables[0].columns[1].values),
               (std::vector<std::string>{"", "closed forms: our closed form is not that of the file, 1"}));
     EXPECT_TRUE(fs::exists(folder / "out/report.html"));
+    const auto json = nlohmann::json::parse(record::read_text_file(folder / "out/reproduce.json"));
+    EXPECT_EQ(json["own/1.1"]["standing"].dump(), R"(["agrees","agrees"])");
+    const auto ours =
+        std::find_if(record.tables[0].columns.begin(), record.tables[0].columns.end(), [](const auto& c) { return c.name == "ours"; });
+    EXPECT_EQ(json["own/1.1"]["ours"].get<std::vector<double>>(), std::get<std::vector<double>>(ours->values)) << "to the last bit";
+    EXPECT_TRUE(json["own/1.1"]["print"][0].is_null());
 }
 
 TEST(Printed, KnowsItsLastPlace) {

@@ -1,8 +1,10 @@
 // Trajectories and steps a second on one core, with the error beside the time, and where the time goes.
 //
+//   asperity_bench [SCENE ...] [--rows FILE]      all scenes, or those named
+//
 // Scenes are the scenario files themselves, 64 seeds or 128 runs each. Rows of one scene are measured one after the other in the same run,
-// so that their ratios hold on a noisy machine; absolute times do not carry over to another one. The hash is that of all final states:
-// equal rows computed the same, to the bit.
+// in processor time, so that their ratios hold on a noisy machine; absolute times do not carry over to another one. The hash is that of all
+// final states: equal rows computed the same, to the bit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +19,10 @@
 #include "asperity/core/hash.h"
 #include "asperity/dynamics/simulate.h"
 #include "asperity/geometry/closest.h"
+#include "asperity/model/value_hash.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
+#include "bench_rows.h"
 
 namespace {
 long long allocations = 0;
@@ -34,11 +38,11 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 namespace {
 
 using namespace asperity;
+using bench::processor_seconds;
+using bench::Rows;
 using Clock = std::chrono::steady_clock;
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr int modes = 5, kinds = model::event_kinds;
-
-double seconds(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
 
 // Takes the time of each step, by the mode in which it began; counts events. Allocates nothing.
 struct Stopwatch final : model::Observer {
@@ -62,9 +66,9 @@ struct Stopwatch final : model::Observer {
 };
 
 struct Row {
-    double wall = 0, worst_balance = 0, deepest = 0;
+    double seconds = 0, worst_balance = 0, deepest = 0;
     long long steps = 0, impacts = 0, at_rest = 0, allocations = 0;
-    std::string hash;
+    Hash128 hash;
 };
 
 // A random surface is another one for each seed; runs of a batch share theirs, and differ by their number.
@@ -105,19 +109,19 @@ Row measure(const Scene& scene, Stopwatch& watch) {
         const model::State first = run.state;
         watch.last = Clock::now();
         const long long before = allocations;
-        const Clock::time_point begin = Clock::now();
+        const double begin = processor_seconds();
         const model::Outcome outcome = dynamics::simulate(run.model, run.state, watch);
-        row.wall += seconds(begin);
+        row.seconds += processor_seconds() - begin;
         row.allocations += allocations - before;
         row.steps += run.state.clock.steps;
         row.impacts += run.state.tallies.impacts[0];
         row.at_rest += outcome.kind == model::OutcomeKind::rest ? 1 : 0;
         row.worst_balance = std::max(row.worst_balance, std::fabs(analysis::energy_balance(run.model, first, run.state)));
         row.deepest = std::max(row.deepest, run.state.tallies.deepest_overlap[0] / run.model.parameters.ball.radius);
-        const Vec3& p = run.state.bodies.position[0];
-        for (const double number : {p.x, p.y, p.z, run.state.clock.time()}) hash.add(number);
+        const Hash128 last = model::state_hash(run.state);
+        hash.add(last.high).add(last.low);
     }
-    row.hash = hex_text(hash.value()).substr(0, 12);
+    row.hash = hash.value();
     return row;
 }
 
@@ -127,28 +131,33 @@ void print_head(const char* title, int count, const char* of) {
                "ledger", "overlap/r", "allocs", "hash");
 }
 
-void print_row(const char* name, const Scene& scene) {
+void print_row(Rows& rows, const char* title, const char* name, const Scene& scene) {
     Stopwatch watch;
     measure(scene, watch);  // warm
     const Row row = measure(scene, watch);
     const double n = static_cast<double>(scene.cases.size());
-    fmt::print("  {:<32}{:>12.1f}{:>12.0f}{:>9.0f}{:>9.0f}{:>6}/{}{:>12.2e}{:>11.1e}{:>9.2f}  {}\n", name, n / row.wall,
-               static_cast<double>(row.steps) / row.wall, static_cast<double>(row.steps) / n, static_cast<double>(row.impacts) / n,
-               row.at_rest, scene.cases.size(), row.worst_balance, row.deepest, static_cast<double>(row.allocations) / n, row.hash);
+    fmt::print("  {:<32}{:>12.1f}{:>12.0f}{:>9.0f}{:>9.0f}{:>6}/{}{:>12.2e}{:>11.1e}{:>9.2f}  {}\n", name, n / row.seconds,
+               static_cast<double>(row.steps) / row.seconds, static_cast<double>(row.steps) / n, static_cast<double>(row.impacts) / n,
+               row.at_rest, scene.cases.size(), row.worst_balance, row.deepest, static_cast<double>(row.allocations) / n,
+               bench::short_text(row.hash));
+    rows.add(title, name, row.seconds / n, row.worst_balance, row.hash);
 }
 
-void print_scene(const char* title, const std::string& file, const std::vector<std::pair<const char*, std::vector<std::string>>>& variants,
-                 int count) {
+using Variants = std::vector<std::pair<const char*, std::vector<std::string>>>;
+
+void print_scene(Rows& rows, const char* title, const std::string& file, const Variants& variants) {
+    constexpr int count = 64;
     print_head(title, count, "seeds");
-    for (const auto& [name, sets] : variants) print_row(name, scene_of_seeds(file, sets, count));
+    for (const auto& [name, sets] : variants) print_row(rows, title, name, scene_of_seeds(file, sets, count));
     fmt::print("\n");
 }
 
-void print_deployments(const std::string& folder, int count) {
-    print_head("deployment to Itokawa", count, "runs");
-    print_row("49,152 facets, within 1e-6", scene_of_runs(folder + "itokawa-full.toml", count));
-    print_row("5,000 facets, within 1e-5", scene_of_runs(folder + "itokawa.toml", count));
-    print_row("thesis: 320 facets, linearised", scene_of_runs(folder + "itokawa-thesis.toml", count));
+void print_deployments(Rows& rows, const std::string& folder, int count) {
+    const char* title = "deployment to Itokawa";
+    print_head(title, count, "runs");
+    print_row(rows, title, "49,152 facets, within 1e-6", scene_of_runs(folder + "itokawa-full.toml", count));
+    print_row(rows, title, "5,000 facets, within 1e-5", scene_of_runs(folder + "itokawa.toml", count));
+    print_row(rows, title, "thesis: 320 facets, linearised", scene_of_runs(folder + "itokawa-thesis.toml", count));
     fmt::print("\n");
 }
 
@@ -169,52 +178,52 @@ void print_profile(const std::string& file, int count) {
 }
 
 // The query that everything rests on, against looking at every facet.
-void print_distance(const std::string& file) {
+void print_distance(Rows& rows, const std::string& file) {
     const Scene scene = scene_of_seeds(file, {}, 1);
     const geometry::SurfaceView view = scene.assets[0].surface.view();
     constexpr int points = 20000;
     std::vector<Vec3> p;
     for (int i = 0; i < points; ++i) p.push_back({80 * std::sin(0.7 * i), 80 * std::sin(1.3 * i + 1), 3 * std::sin(2.1 * i + 2)});
     double sum_tree = 0, sum_all = 0;
-    Clock::time_point begin = Clock::now();
+    double begin = processor_seconds();
     for (const Vec3& at : p) sum_tree += geometry::nearest(view, at).distance;
-    const double tree = seconds(begin);
+    const double tree = processor_seconds() - begin;
     constexpr int few = points / 20;
-    begin = Clock::now();
+    begin = processor_seconds();
     for (int i = 0; i < few; ++i) {
         double least = never;
         for (std::int32_t f = 0; f < view.facet_count; ++f)
             least = std::min(least, geometry::closest_point(view, f, p[static_cast<std::size_t>(i)]).distance);
         sum_all += least;
     }
-    const double all = seconds(begin) * points / few;
+    const double all = (processor_seconds() - begin) * points / few;
     double difference = 0;
     for (int i = 0; i < few; ++i) sum_all -= geometry::nearest(view, p[static_cast<std::size_t>(i)]).distance;
     difference = std::fabs(sum_all);
     fmt::print("distance to {} facets: tree {:.2f} us, all facets {:.2f} us, ratio {:.0f}, difference {:.1e} m (mean {:.2f} m)\n\n",
                view.facet_count, 1e6 * tree / points, 1e6 * all / points, all / tree, difference, sum_tree / points);
+    rows.add("distance", "tree", tree / points, difference, hash_of(std::as_bytes(std::span(&sum_tree, 1))));
 }
 
 }  // namespace
 
-// asperity_bench [SCENE ...]: all scenes, or those named.
-int main(int count, char** words) {
-    const std::string folder = ASPERITY_SOURCE_DIR "/scenarios/landers/";
+int main(int count, char** arguments) {
+    Rows rows(count, arguments);
+    const std::string folder = bench::scenario_folder("landers");
     const auto is_asked = [&](const std::string& scene) {
-        return count == 1 || std::find(words + 1, words + count, scene) != words + count;
+        return rows.words.empty() || std::find(rows.words.begin(), rows.words.end(), scene) != rows.words.end();
     };
-    const std::vector<std::pair<const char*, std::vector<std::string>>> plain{{"dopri5, tolerance 1e-12", {}}};
+    const Variants plain{{"dopri5, tolerance 1e-12", {}}};
     if (is_asked("spike"))
-        print_scene("spike world", folder + "spike.toml",
+        print_scene(rows, "spike world", folder + "spike.toml",
                     {{"dopri5, tolerance 1e-12", {}},
                      {"dopri5, tolerance 1e-9", {"phase=[{tolerance=1e-9}]"}},
-                     {"rk4, step 1 s", {"phase=[{integrator=\"rk4\", step_max=\"1 s\"}]"}}},
-                    64);
-    if (is_asked("gutter")) print_scene("gutter", folder + "gutter-scatter.toml", plain, 64);
-    if (is_asked("pit")) print_scene("pit", folder + "pit.toml", plain, 64);
-    if (is_asked("flat")) print_scene("flat (the same ball)", folder + "flat.toml", plain, 64);
-    if (is_asked("itokawa")) print_deployments(folder, 128);
+                     {"rk4, step 1 s", {"phase=[{integrator=\"rk4\", step_max=\"1 s\"}]"}}});
+    if (is_asked("gutter")) print_scene(rows, "gutter", folder + "gutter-scatter.toml", plain);
+    if (is_asked("pit")) print_scene(rows, "pit", folder + "pit.toml", plain);
+    if (is_asked("flat")) print_scene(rows, "flat (the same ball)", folder + "flat.toml", plain);
+    if (is_asked("itokawa")) print_deployments(rows, folder, 128);
     if (is_asked("profile")) print_profile(folder + "spike.toml", 64);
-    if (is_asked("distance")) print_distance(folder + "spike.toml");
+    if (is_asked("distance")) print_distance(rows, folder + "spike.toml");
     return 0;
 }

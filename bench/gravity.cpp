@@ -1,11 +1,11 @@
 // Gravity of a polyhedron, exact and by the fast field: time a point on one core, with an error and the hash of the values.
 //
-//   asperity_bench_gravity [SHAPE.obj [UNIT]]      default: a cube of 64 x 64 cells a side cast onto an ellipsoid, 49,152 facets
+//   asperity_bench_gravity [SHAPE.obj [UNIT]] [--rows FILE]      default: a cube of 64 x 64 cells a side cast onto an ellipsoid, 49,152
+//   facets
 //
 // UNIT: the length in m of one unit of the file. The field, for a bound of 1e-6, comes from the cache; it is built where it is not there.
 // Processor time, the best of many short measurements: on a shared machine the others' share does not count.
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <array>
@@ -23,16 +23,12 @@
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/gravity/polyhedron.h"
+#include "bench_rows.h"
 
 namespace {
 
 using namespace asperity;
-
-double processor_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
+using bench::processor_seconds;
 
 geometry::RawMesh ellipsoid(int cells) {
     geometry::RawMesh mesh;
@@ -120,21 +116,25 @@ assets::LoadedField load_field(const geometry::SurfaceMesh& mesh) {
     return field;
 }
 
-void bench_field(const geometry::SurfaceMesh& mesh, const gravity::PolyhedronGravity& exact, const assets::LoadedField& field) {
+void bench_field(const geometry::SurfaceMesh& mesh, const gravity::PolyhedronGravity& exact, const assets::LoadedField& field,
+                 bench::Rows& rows) {
     const double size = 0.5 * norm(mesh.upper - mesh.lower);
     for (const double highest : {10 * size, 1.0}) {
         Hasher hash;
         const Times times = measure(exact, field.field.view(), points_above(mesh, highest, 20000), hash);
         fmt::print("  up to {:.4g} m above the surface: {:.0f} ns a point, exact {:.3f} ms, {:.0f} times; error {:.1e}; hash {}\n", highest,
-                   1e9 * times.fast, 1e3 * times.exact, times.exact / times.fast, times.error, hex_text(hash.value()).substr(0, 12));
+                   1e9 * times.fast, 1e3 * times.exact, times.exact / times.fast, times.error, bench::short_text(hash.value()));
+        rows.add("gravity", fmt::format("field up to {:.4g} m", highest), times.fast, times.error, hash.value());
     }
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
+    bench::Rows rows(count, arguments);
+    const std::vector<std::string>& words = rows.words;
     const geometry::SurfaceMesh mesh =
-        geometry::make_surface(count > 1 ? assets::read_obj(arguments[1], count > 2 ? std::stod(arguments[2]) : 1) : ellipsoid(64));
+        geometry::make_surface(words.empty() ? ellipsoid(64) : assets::read_obj(words[0], words.size() > 1 ? std::stod(words[1]) : 1));
     const assets::LoadedField field = load_field(mesh);
     const ThreadLimit one_core(1);
     double begin = processor_seconds();
@@ -167,7 +167,9 @@ int main(int count, char** arguments) {
     }
     fmt::print("exact gravity of {} facets, potential + attraction + gradient, one core: one point {:.3f} ms, many {:.3f} ms a point\n",
                mesh.facets.size(), 1e3 * single, 1e3 * many);
-    fmt::print("  tables {:.0f} ms; Laplacian outside {:.1e}; hash {}\n", 1e3 * build, worst, hex_text(hash.value()).substr(0, 12));
-    bench_field(mesh, gravity, field);
+    fmt::print("  tables {:.0f} ms; Laplacian outside {:.1e}; hash {}\n", 1e3 * build, worst, bench::short_text(hash.value()));
+    rows.add("gravity", "exact, one point", single, worst, hash.value());
+    rows.add("gravity", "exact, many points", many, worst, hash.value());
+    bench_field(mesh, gravity, field, rows);
     return 0;
 }

@@ -1,11 +1,8 @@
 #include "asperity/study/answers.h"
 
-#include <boost/math/distributions/non_central_t.hpp>
-#include <boost/math/distributions/normal.hpp>
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 
 namespace asperity::study {
 namespace {
@@ -77,17 +74,6 @@ void add_quantiles(const ColumnSource& column, const char* name, const char* uni
 }
 
 }  // namespace
-
-double three_sigma_factor(std::uint64_t count, double probability) {
-    const auto n = static_cast<double>(count);
-    constexpr double largest = 1e6;  // above, the normal limit is within 0.3 % of its width, and the series have too many terms
-    if (n > largest) return 3 + boost::math::quantile(boost::math::normal(), probability) * std::sqrt((1 + 4.5) / n);
-    return boost::math::quantile(boost::math::non_central_t(n - 1, 3 * std::sqrt(n)), probability) / std::sqrt(n);
-}
-
-std::uint64_t runs_for_upper_end(double probability, double confidence) {
-    return static_cast<std::uint64_t>(std::ceil(std::log((1 - confidence) / 2) / std::log(probability)));
-}
 
 std::vector<Answer> batch_metrics(const StudyColumns& columns, double confidence) {
     std::vector<Answer> out{fraction_of(columns.success, confidence)};

@@ -4,11 +4,9 @@
 //   first_impact_time_mean, stop_time_mean    over the successful runs, with Student's interval                                  (2)
 //   stop_time_sigma                           over the successful runs, with the interval of a normal column                     (3)
 //   stop_time_restricted_mean                 of min(stop_time, the earliest cut), where runs were cut off: survival.h
-//   battery time, mean + 3 sigma              m + 3 s of stop_time over the successful runs;                                     (4)
-//                                             m + k s, k = t'(a/2) / sqrt(n) ... t'(1 - a/2) / sqrt(n),
-//                                             t' of Student, not central by 3 sqrt(n), n - 1 degrees
-//   battery time, quantiles                   99.73 % and 99.865 % of stop_time, order statistics (statistics.h, 3 and 4); an upper
-//                                             end exists from n = ln(a/2) / ln(p) runs on: before, only a lower bound is given   (5)
+//   battery time, mean + 3 sigma              m + 3 s of stop_time over the successful runs (statistics.h, 6)                    (4)
+//   battery time, quantiles                   99.73 % and 99.865 % of stop_time, order statistics (statistics.h, 3, 4 and 7); where
+//                                             there is no upper end yet, only a lower bound is given                             (5)
 //   slope and loads                           quantiles of stop_slope, max_impact_speed, max_impact_energy over the runs that have
 //                                             them                                                                               (6)
 //
@@ -16,7 +14,6 @@
 // off before are right-censored (survival.h): a mean, a deviation and a sum of both then have a lower end only. A run that ended without
 // success for another reason never stops as it should: success_fraction says how many there are.
 // Limits: (3) and (4) hold where stop times are normal; (5) and (6) assume nothing.
-// Sources: Odeh and Owen, Tables for Normal Tolerance Limits (1980), for (4); David and Nagaraja, Order Statistics (2003), for (5).
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -56,11 +53,5 @@ std::vector<Answer> design_answers(const StudyColumns& columns, double confidenc
 
 // Names that batch_metrics() can give.
 bool is_batch_metric(const std::string& name);
-
-// (4): the factor on s that m + 3 s has at the given probability of its distribution.
-double three_sigma_factor(std::uint64_t count, double probability);
-
-// (5): runs from which on the order statistics of a quantile have an upper end.
-std::uint64_t runs_for_upper_end(double probability, double confidence);
 
 }  // namespace asperity::study

@@ -2,6 +2,7 @@
 
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
@@ -304,6 +305,17 @@ Interval wilson(std::uint64_t successes, std::uint64_t count, double confidence)
     if (successes == 0) interval.low = 0;                                               // exactly, not to rounding
     if (successes == count) interval.high = 1;
     return interval;
+}
+
+double three_sigma_factor(std::uint64_t count, double probability) {
+    const auto n = static_cast<double>(count);
+    constexpr double largest = 1e6;  // above, the normal limit is within 0.3 % of its width, and the series have too many terms
+    if (n > largest) return 3 + boost::math::quantile(boost::math::normal(), probability) * std::sqrt((1 + 4.5) / n);
+    return boost::math::quantile(boost::math::non_central_t(n - 1, 3 * std::sqrt(n)), probability) / std::sqrt(n);  // (6)
+}
+
+std::uint64_t runs_for_upper_end(double probability, double confidence) {
+    return static_cast<std::uint64_t>(std::ceil(std::log((1 - confidence) / 2) / std::log(probability)));  // (7)
 }
 
 void RunningMean::add(double x) {

@@ -7,11 +7,15 @@
 //              x_(l) ... x_(u), counted from 1, B ~ binomial(n, p):  l largest with P(B < l) <= a/2,                           (4)
 //              u least with P(B >= u) <= a/2
 //   rate       (k + z^2/2 -+ z sqrt(k (n - k) / n + z^2/4)) / (n + z^2),  k successes of n, z normal (Wilson's score interval) (5)
+//   m + 3 s    m + k s,  k = t'(a/2) / sqrt(n) ... t'(1 - a/2) / sqrt(n),  t' of Student, not central by 3 sqrt(n)             (6)
+//   upper end  of (4), for p > 1/2: exists from n = ln(a/2) / ln(p) on                                                         (7)
 //
-// Limits: (1) needs a mean of n values that is nearly normal: skewed columns undercover at small n. (2) holds for normal columns only.
-// (4) assumes no distribution and covers at least as often as asked; (5) swings around that. Measured: docs/theory/statistics.md.
+// Limits: (1) needs a mean of n values that is nearly normal: skewed columns undercover at small n. (2) and (6) hold for normal columns
+// only. (4) assumes no distribution and covers at least as often as asked; (5) swings around that. Measured:
+// docs/theory/statistics.md.
 // Sources: Hyndman, Fan, Am. Stat. 50 (1996) 361; David, Nagaraja, Order Statistics (2003), 7.1; Wilson, J. Am. Stat. Assoc. 22 (1927)
-// 209; Welford, Technometrics 4 (1962) 419; Neumaier, Z. Angew. Math. Mech. 54 (1974) 39.
+// 209; Odeh, Owen, Tables for Normal Tolerance Limits (1980), for (6); Welford, Technometrics 4 (1962) 419;
+// Neumaier, Z. Angew. Math. Mech. 54 (1974) 39.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -106,6 +110,12 @@ std::vector<double> quantiles(const ColumnSource& source, std::uint64_t count, s
 
 // (5); nothing tried: 0 to 1.
 Interval wilson(std::uint64_t successes, std::uint64_t count, double confidence);
+
+// (6): the factor on s that m + 3 s has at the given probability of its distribution.
+double three_sigma_factor(std::uint64_t count, double probability);
+
+// (7): values from which on the order statistics of a quantile have an upper end.
+std::uint64_t runs_for_upper_end(double probability, double confidence);
 
 // Mean and variance of a growing prefix, for "run until"; NaN is passed over. Welford's recurrence about the first value, so that a large
 // offset costs no digits.

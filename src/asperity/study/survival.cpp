@@ -6,8 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "asperity/study/answers.h"
-
 namespace asperity::study {
 namespace {
 

@@ -38,7 +38,7 @@ struct TimeColumn {
 // quantile have no value where no number is the best guess.
 ColumnStatistics time_statistics(const TimeColumn& column, const StatisticsOptions& options = {});
 
-// m + 3 s of the times; the interval is that of answers.h (4), or its lower end by (4) alone where runs were cut off.
+// m + 3 s of the times; the interval is that of statistics.h (6), or its lower end by (4) alone where runs were cut off.
 struct ThreeSigma {
     double value = no_value;
     Interval interval;

@@ -319,6 +319,44 @@ TEST(Wilson, IsExactAtBothEnds) {
     EXPECT_EQ(rate.rate(), 0);
 }
 
+// P(T' <= x) = integral of Phi(x sqrt(w / v) - d) over the chi-squared density of w, by Simpson's rule in u = sqrt(w).
+double noncentral_t(double x, double v, double d) {
+    const double middle = std::sqrt(v), low = std::max(1e-9, middle - 9), high = middle + 9;
+    const int parts = 4000;
+    const double h = (high - low) / parts;
+    double sum = 0;
+    for (int i = 0; i <= parts; ++i) {
+        const double u = low + i * h;
+        const double density = std::exp((v - 1) * std::log(u) - u * u / 2 - (v / 2 - 1) * std::log(2.0) - std::lgamma(v / 2));
+        const double f = density * 0.5 * std::erfc(-(x * u / std::sqrt(v) - d) / std::sqrt(2.0));
+        sum += f * (i == 0 || i == parts ? 1 : i % 2 == 1 ? 4 : 2);
+    }
+    return sum * h / 3;
+}
+
+TEST(ThreeSigma, FactorIsThatOfToleranceLimits) {
+    for (const std::uint64_t n : {5u, 30u, 100u, 1500u})
+        for (const double p : {0.025, 0.5, 0.975}) {
+            const auto count = static_cast<double>(n);
+            EXPECT_NEAR(noncentral_t(three_sigma_factor(n, p) * std::sqrt(count), count - 1, 3 * std::sqrt(count)), p, 1e-6)
+                << n << " " << p;
+        }
+    // beyond a million runs the normal limit is used: 3 + 1.96 sqrt(5.5 / n)
+    EXPECT_NEAR(three_sigma_factor(1000001, 0.975), three_sigma_factor(1000000, 0.975), 1e-5);
+    EXPECT_NEAR(three_sigma_factor(4000000, 0.975), 3 + 1.959964 * std::sqrt(5.5 / 4e6), 1e-9);
+}
+
+// p^n <= a/2 for the first time.
+TEST(Quantiles, SayHowManyRunsAnUpperEndNeeds) {
+    for (const double p : {0.9, 0.9973, 0.99865})
+        for (const double confidence : {0.9, 0.95, 0.99}) {
+            const auto n = static_cast<double>(runs_for_upper_end(p, confidence));
+            EXPECT_LE(std::pow(p, n), (1 - confidence) / 2 * (1 + 1e-9));
+            EXPECT_GT(std::pow(p, n - 1), (1 - confidence) / 2);
+        }
+    EXPECT_EQ(runs_for_upper_end(0.9973, 0.95), 1365u);
+}
+
 TEST(Rows, AreHandedOnWholeWhateverTheBlocks) {
     std::vector<double> values(1000);
     std::iota(values.begin(), values.end(), 0.0);

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "asperity/core/random.h"
-#include "asperity/study/answers.h"
 
 namespace asperity::study {
 namespace {

@@ -12,7 +12,7 @@ namespace {
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // A polynomial in the basis T_i(x) T_j(y) T_k(z), i + j + k <= degree, in a cube of coefficients.
-struct Series {
+struct Polynomial {
     std::size_t side;
     std::vector<double> coefficients = std::vector<double>(side * side * side);
     std::size_t degree = 0;
@@ -21,7 +21,7 @@ struct Series {
 };
 
 // out += factor x_axis in, by x T_i = (T_i+1 + T_i-1) / 2.
-void add_times(const Series& in, int axis, double factor, Series& out) {
+void add_times(const Polynomial& in, int axis, double factor, Polynomial& out) {
     const std::size_t strides[3] = {1, in.side, in.side * in.side};
     const std::size_t stride = strides[axis];
     out.degree = std::max(out.degree, in.degree + 1);
@@ -35,38 +35,38 @@ void add_times(const Series& in, int axis, double factor, Series& out) {
             }
 }
 
-struct ComplexSeries {
-    Series re, im;
+struct ComplexPolynomial {
+    Polynomial re, im;
 };
 
 // The solid harmonics R_lm of source_tree.h, by the same recurrences.
 template <class Visit>
 void for_each_harmonic(int order, const Visit& visit) {
-    const Series zero{.side = at(order + 1)};
-    ComplexSeries sectoral{zero, zero};
+    const Polynomial zero{.side = at(order + 1)};
+    ComplexPolynomial sectoral{zero, zero};
     sectoral.re.coefficients[0] = 1;
     for (int m = 0; m <= order; ++m) {
-        ComplexSeries now = sectoral, last{zero, zero};
+        ComplexPolynomial now = sectoral, last{zero, zero};
         for (int l = m; l <= order; ++l) {
             visit(l, m, now);
             if (l == order) break;
             const double divisor = (l + 1) * (l + 1) - m * m;
-            const auto next = [&](const Series& u, const Series& below) {
-                Series sum = zero;
+            const auto next = [&](const Polynomial& u, const Polynomial& below) {
+                Polynomial sum = zero;
                 add_times(u, 2, (2 * l + 1) / divisor, sum);
                 for (int axis = 0; axis < 3 && l > m; ++axis) {
-                    Series once = zero;
+                    Polynomial once = zero;
                     add_times(below, axis, 1, once);
                     add_times(once, axis, -1 / divisor, sum);
                 }
                 return sum;
             };
-            ComplexSeries above{next(now.re, last.re), next(now.im, last.im)};
+            ComplexPolynomial above{next(now.re, last.re), next(now.im, last.im)};
             last = std::move(now);
             now = std::move(above);
         }
         if (m == order) break;
-        ComplexSeries turned{zero, zero};
+        ComplexPolynomial turned{zero, zero};
         const double factor = 1.0 / (2 * m + 2);
         add_times(sectoral.re, 0, factor, turned.re);
         add_times(sectoral.im, 1, -factor, turned.re);
@@ -155,11 +155,11 @@ void HarmonicFit::set_matrices(int harmonic_degree) {
 
     std::array<std::vector<Column>, 8> columns;
     const auto side = at(degree_ + 2);
-    for_each_harmonic(harmonic_degree, [&](int l, int m, const ComplexSeries& harmonic) {
+    for_each_harmonic(harmonic_degree, [&](int l, int m, const ComplexPolynomial& harmonic) {
         for (const bool is_imaginary : {false, true}) {
             if (is_imaginary && m == 0) continue;
             const std::size_t parity = parity_of(l, m, is_imaginary);
-            const Series& series = is_imaginary ? harmonic.im : harmonic.re;
+            const Polynomial& series = is_imaginary ? harmonic.im : harmonic.re;
             Column column;
             for (std::size_t r = 0; r < images_.size(); ++r) {
                 const Complex value = values[r][at(l * (l + 1) / 2 + m)];

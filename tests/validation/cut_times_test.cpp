@@ -10,11 +10,11 @@
 #include <map>
 
 #include "asperity/core/parallel.h"
+#include "asperity/statistics/statistics.h"
 #include "asperity/study/campaign.h"
 #include "asperity/study/campaign_results.h"
 #include "asperity/study/plan.h"
 #include "asperity/study/result_table.h"
-#include "asperity/study/statistics.h"
 #include "unit/record/bouncing_ball.h"
 
 namespace asperity::study {
@@ -70,7 +70,7 @@ protected:
                 numbers["success"][run] = 0;
                 texts["outcome"][run] = "timed_out";
             }
-            if (numbers["first_impact_time"][run] > end) numbers["first_impact_time"][run] = no_value;
+            if (numbers["first_impact_time"][run] > end) numbers["first_impact_time"][run] = statistics::no_value;
             std::vector<double> row;
             std::vector<std::string> words;
             for (const Column& column : shape.columns)

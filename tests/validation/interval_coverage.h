@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "asperity/core/random.h"
-#include "asperity/study/circular.h"
-#include "asperity/study/sensitivity.h"
-#include "asperity/study/statistics.h"
-#include "asperity/study/survival.h"
+#include "asperity/statistics/circular.h"
+#include "asperity/statistics/sensitivity.h"
+#include "asperity/statistics/statistics.h"
+#include "asperity/statistics/survival.h"
 
-namespace asperity::study::test {
+namespace asperity::statistics::test {
 
 constexpr double nominal = 0.95;
 
@@ -304,4 +304,4 @@ inline void expect_direction_coverage(int repetitions) {
     }
 }
 
-}  // namespace asperity::study::test
+}  // namespace asperity::statistics::test

@@ -17,9 +17,9 @@
 #include <map>
 #include <numbers>
 
+#include "asperity/statistics/statistics.h"
 #include "asperity/study/campaign.h"
 #include "asperity/study/result_table.h"
-#include "asperity/study/statistics.h"
 
 namespace asperity::study {
 namespace {
@@ -170,7 +170,7 @@ TEST(Ishigami, runs_until_the_interval_of_the_mean_is_as_narrow_as_asked) {
     EXPECT_EQ(done.result.runs, 8192u);
     EXPECT_LE(half_width(done.of("y")["mean_interval"]), 0.1);
     const std::vector<double>& values = done.column("y");
-    RunningMean half;
+    statistics::RunningMean half;
     for (std::size_t i = 0; i < 4096; ++i) half.add(values[i]);
     EXPECT_GT(half.half_width(0.95), 0.1);
 }

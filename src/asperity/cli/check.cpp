@@ -184,13 +184,13 @@ int check_study(const study::RunRequest& request) {
         for (std::string& doubt : build_runs(plan)) doubts.push_back(std::move(doubt));
     fmt::print("  scenario        {}\n", plan.scenario ? plan.scenario->file : "none");
     for (const study::Parameter& parameter : plan.parameters) {
-        const auto* distribution = std::get_if<study::Distribution>(&parameter.value);
+        const auto* distribution = std::get_if<statistics::Distribution>(&parameter.value);
         const std::string unit = parameter.variable && !parameter.variable->unit.empty() ? " " + parameter.variable->unit : "";
         if (distribution == nullptr) {
             fmt::print("  derived         {}\n", parameter.name);
         } else {
-            fmt::print("  drawn           {}: mean {:.6g}{}, standard deviation {:.6g}{}\n", parameter.name, study::mean(*distribution),
-                       unit, std::sqrt(study::variance(*distribution)), unit);
+            fmt::print("  drawn           {}: mean {:.6g}{}, standard deviation {:.6g}{}\n", parameter.name,
+                       statistics::mean(*distribution), unit, std::sqrt(statistics::variance(*distribution)), unit);
         }
     }
     fmt::print("  columns         {}\n", plan.columns.size());

@@ -7,6 +7,8 @@
 namespace asperity::study {
 namespace {
 
+using statistics::ColumnStatistics;
+
 constexpr std::array battery_probabilities{0.9973, 0.99865};
 constexpr std::array load_probabilities{0.5, 0.95, 0.99};
 
@@ -17,19 +19,19 @@ Answer fraction_of(const std::vector<bool>& success, double confidence) {
     return {.name = "success_fraction",
             .text = "Share of the runs that meet [success].",
             .unit = "",
-            .value = runs > 0 ? static_cast<double>(count) / static_cast<double>(runs) : no_value,
-            .interval = wilson(count, runs, confidence),
+            .value = runs > 0 ? static_cast<double>(count) / static_cast<double>(runs) : statistics::no_value,
+            .interval = statistics::wilson(count, runs, confidence),
             .runs = runs,
             .over = "runs"};
 }
 
 std::string percent(double probability) { return fmt::format("{:g}", 100 * probability); }
 
-void add_battery(const TimeColumn& stops, double confidence, std::vector<Answer>& out) {
+void add_battery(const statistics::TimeColumn& stops, double confidence, std::vector<Answer>& out) {
     const std::vector<double> probabilities(battery_probabilities.begin(), battery_probabilities.end());
-    const ColumnStatistics s = time_statistics(stops, {.confidence = confidence, .probabilities = probabilities});
+    const ColumnStatistics s = statistics::time_statistics(stops, {.confidence = confidence, .probabilities = probabilities});
     if (s.count == 0) return;
-    const ThreeSigma sum = mean_and_three_sigma(stops, confidence);
+    const statistics::ThreeSigma sum = statistics::mean_and_three_sigma(stops, confidence);
     out.push_back(
         {.name = "battery_time_mean_3_sigma",
          .text = "Mean + 3 sigma of stop_time: what lasts for 99.865 % of the landers that come to rest, if stop times are normal.",
@@ -39,14 +41,14 @@ void add_battery(const TimeColumn& stops, double confidence, std::vector<Answer>
          .runs = s.count,
          .over = "successful runs",
          .cut_off = s.cut_off.count});
-    for (const Quantile& q : s.quantiles) {
-        const std::uint64_t needed = runs_for_upper_end(q.probability, confidence);
+    for (const statistics::Quantile& q : s.quantiles) {
+        const std::uint64_t needed = statistics::runs_for_upper_end(q.probability, confidence);
         const bool has_enough = needed <= s.count + s.cut_off.count;
         out.push_back({.name = fmt::format("battery_time_{}_percent", percent(q.probability)),
                        .text = fmt::format("Time by which {} % of the landers that come to rest have done so, whatever the distribution.",
                                            percent(q.probability)),
                        .unit = "s",
-                       .value = has_enough ? q.value : no_value,
+                       .value = has_enough ? q.value : statistics::no_value,
                        .interval = q.interval,
                        .runs = s.count,
                        .over = "successful runs",
@@ -55,17 +57,17 @@ void add_battery(const TimeColumn& stops, double confidence, std::vector<Answer>
     }
 }
 
-void add_quantiles(const ColumnSource& column, const char* name, const char* unit, const char* text, double confidence,
+void add_quantiles(const statistics::ColumnSource& column, const char* name, const char* unit, const char* text, double confidence,
                    std::vector<Answer>& out) {
     const std::vector<double> probabilities(load_probabilities.begin(), load_probabilities.end());
-    const ColumnStatistics s = column_statistics(column, {.confidence = confidence, .probabilities = probabilities});
+    const ColumnStatistics s = statistics::column_statistics(column, {.confidence = confidence, .probabilities = probabilities});
     if (s.count == 0) return;
-    for (const Quantile& q : s.quantiles) {
-        const std::uint64_t needed = runs_for_upper_end(std::max(q.probability, 1 - q.probability), confidence);
+    for (const statistics::Quantile& q : s.quantiles) {
+        const std::uint64_t needed = statistics::runs_for_upper_end(std::max(q.probability, 1 - q.probability), confidence);
         out.push_back({.name = fmt::format("{}_{}_percent", name, percent(q.probability)),
                        .text = fmt::format("{} % of the runs have {} up to this.", percent(q.probability), text),
                        .unit = unit,
-                       .value = needed > s.count ? no_value : q.value,
+                       .value = needed > s.count ? statistics::no_value : q.value,
                        .interval = q.interval,
                        .runs = s.count,
                        .over = s.missing > 0 ? fmt::format("of {} runs, those that have it", s.count + s.missing) : "runs",
@@ -78,11 +80,12 @@ void add_quantiles(const ColumnSource& column, const char* name, const char* uni
 std::vector<Answer> batch_metrics(const StudyColumns& columns, double confidence) {
     std::vector<Answer> out{fraction_of(columns.success, confidence)};
     const auto statistics = [&](const char* name) -> std::optional<ColumnStatistics> {
-        const std::optional<TimeColumn> times = columns.times(name);
+        const std::optional<statistics::TimeColumn> times = columns.times(name);
         if (!times) return {};
-        return time_statistics(*times, {.confidence = confidence});
+        return statistics::time_statistics(*times, {.confidence = confidence});
     };
-    const auto add = [&](const char* name, std::string text, double value, const Interval& interval, const ColumnStatistics& s) {
+    const auto add = [&](const char* name, std::string text, double value, const statistics::Interval& interval,
+                         const ColumnStatistics& s) {
         if (s.count == 0) return;
         out.push_back({.name = name,
                        .text = std::move(text),

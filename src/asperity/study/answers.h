@@ -21,8 +21,8 @@
 #include <string>
 #include <vector>
 
-#include "asperity/study/statistics.h"
-#include "asperity/study/survival.h"
+#include "asperity/statistics/statistics.h"
+#include "asperity/statistics/survival.h"
 
 namespace asperity::study {
 
@@ -30,8 +30,8 @@ struct Answer {
     std::string name;
     std::string text;  // what it is
     std::string unit;
-    double value = no_value;
-    Interval interval;
+    double value = statistics::no_value;
+    statistics::Interval interval;
     std::uint64_t runs = 0;         // it is taken over
     std::string over;               // which they are: "runs", "successful runs"
     std::uint64_t runs_needed = 0;  // for a value, and an interval that ends at both sides; 0: these do
@@ -40,9 +40,9 @@ struct Answer {
 
 // What there is to read; none where the table has no column of that name.
 struct StudyColumns {
-    std::function<std::optional<ColumnSource>(const std::string& name)> values;
-    std::function<std::optional<TimeColumn>(const std::string& name)> times;  // of the successful runs
-    std::vector<bool> success;                                                // of every run
+    std::function<std::optional<statistics::ColumnSource>(const std::string& name)> values;
+    std::function<std::optional<statistics::TimeColumn>(const std::string& name)> times;  // of the successful runs
+    std::vector<bool> success;                                                            // of every run
 };
 
 // (1) to (3): those whose columns are there.

@@ -8,16 +8,18 @@
 #include "asperity/core/parallel.h"
 #include "asperity/core/units.h"
 #include "asperity/scenario/compile.h"
+#include "asperity/statistics/statistics.h"
 #include "asperity/study/campaign_page_data.h"
 #include "asperity/study/column_reading.h"
 #include "asperity/study/rest_map.h"
 #include "asperity/study/result_table.h"
-#include "asperity/study/statistics.h"
 #include "asperity/study/surface_of.h"
 #include "asperity/study/trajectories.h"
 
 namespace asperity::study {
 namespace {
+
+using statistics::unbounded;
 
 namespace fs = std::filesystem;
 
@@ -117,13 +119,15 @@ void fill_patches(const scenario::Scenario& scenario, report::BodyPage& body) {
 }
 
 void fill_cells(const fs::path& table, std::uint64_t runs, double confidence, report::BodyPage& body) {
-    const auto column = [&](const char* name) { return [&table, name](const BlockReader& read) { read_table_column(table, name, read); }; };
+    const auto column = [&](const char* name) {
+        return [&table, name](const statistics::BlockReader& read) { read_table_column(table, name, read); };
+    };
     const std::vector<std::uint64_t> counts = rests_per_cell(column("stop_facet"), column("stop_latitude"), column("stop_longitude"));
     const auto latitude = [](int j) { return degrees * std::asin(std::clamp(-1 + 2.0 * j / rest_latitudes, -1.0, 1.0)); };
     for (int j = 0; j < rest_latitudes; ++j)
         for (int i = 0; i < rest_longitudes; ++i) {
             const std::uint64_t count = counts[static_cast<std::size_t>(j * rest_longitudes + i)];
-            const Interval interval = wilson(count, runs, confidence);
+            const statistics::Interval interval = statistics::wilson(count, runs, confidence);
             constexpr double wide = 360.0 / rest_longitudes;
             body.cells.push_back(
                 {.border = {.south = latitude(j), .north = latitude(j + 1), .west = -180 + wide * i, .east = -180 + wide * (i + 1)},
@@ -167,7 +171,7 @@ bool is_of_interest(const Plan& plan, const Parameter& parameter) {
 }
 
 void add_response(const Levels& levels, report::ResponseShown response, double scale,
-                  const std::function<std::pair<double, Interval>(std::size_t)>& of, report::CampaignPage& page) {
+                  const std::function<std::pair<double, statistics::Interval>(std::size_t)>& of, report::CampaignPage& page) {
     for (std::size_t i = 0; i < levels.values.size(); ++i) {
         const auto [value, interval] = of(i);
         response.x.push_back(levels.values[i]);
@@ -196,7 +200,7 @@ void fill_body(const CampaignRequest& request, const Plan& plan, const StudyTabl
     if (has_columns(plan, {"first_impact_time", "stop_time"})) {
         std::vector<double> stop = looked.numbers("stop_time");
         for (std::size_t i = 0; i < stop.size(); ++i)
-            if (ended_by(looked.outcomes[i]) != Ended::rest) stop[i] = no_value;
+            if (ended_by(looked.outcomes[i]) != Ended::rest) stop[i] = statistics::no_value;
         fill_map(looked, looked.numbers("first_impact_time"), stop, body.times);
     }
     fill_patches(*plan.scenario, body);
@@ -214,7 +218,7 @@ void fill_responses(const Plan& plan, const StudyTable& study_table, report::Cam
         const std::optional<Levels> levels = levels_of(table, plan.parameters[p].name);
         if (!levels || levels->values.size() == levels->level.size()) continue;  // each value once: nothing to take a mean over
         const report::ResponseShown of{.parameter = plan.columns[p].name, .parameter_unit = plan.columns[p].unit};
-        std::vector<RunningRate> rates(levels->values.size());
+        std::vector<statistics::RunningRate> rates(levels->values.size());
         std::vector<bool> is_success;
         read_table_column(table, "success", [&](std::span<const double> block) {
             for (const double s : block) {
@@ -229,13 +233,13 @@ void fill_responses(const Plan& plan, const StudyTable& study_table, report::Cam
             add_response(
                 *levels, std::move(success), 100,
                 [&](std::size_t i) {
-                    return std::pair(rates[i].rate(), wilson(rates[i].successes(), rates[i].count(), plan.study.confidence));
+                    return std::pair(rates[i].rate(), statistics::wilson(rates[i].successes(), rates[i].count(), plan.study.confidence));
                 },
                 page);
         const std::optional<std::size_t> stop_time = study_table.find("stop_time");
         if (!stop_time) continue;
         // A run that was cut off counts as its end: the restricted mean.
-        std::vector<RunningMean> means(levels->values.size());
+        std::vector<statistics::RunningMean> means(levels->values.size());
         std::size_t run = 0;
         study_table.comparable(*stop_time, StudyTable::Cut::earliest)([&](std::span<const double> block) {
             for (const double t : block) {
@@ -250,7 +254,7 @@ void fill_responses(const Plan& plan, const StudyTable& study_table, report::Cam
             *levels, std::move(stop), 1,
             [&](std::size_t i) {
                 const double half = means[i].half_width(plan.study.confidence), mean = means[i].mean();
-                return std::pair(mean, Interval{mean - half, mean + half});
+                return std::pair(mean, statistics::Interval{mean - half, mean + half});
             },
             page);
     }

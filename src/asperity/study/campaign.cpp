@@ -11,6 +11,7 @@
 
 #include "asperity/core/errors.h"
 #include "asperity/core/tell.h"
+#include "asperity/statistics/statistics.h"
 #include "asperity/study/batch.h"
 #include "asperity/study/campaign_results.h"
 #include "asperity/study/column_reading.h"
@@ -19,7 +20,6 @@
 #include "asperity/study/progress.h"
 #include "asperity/study/run_order.h"
 #include "asperity/study/shell_word.h"
-#include "asperity/study/statistics.h"
 #include "asperity/study/status_file.h"
 
 namespace asperity::study {
@@ -62,7 +62,7 @@ public:
     void take(std::uint64_t run, std::string_view bytes) {
         if (!done_.insert(run) || end_) return;
         const Row row = unpacked_row(bytes);
-        waiting_[run] = {row.is_success, row.is_failed(), watched_ ? watched_value(row) : no_value};
+        waiting_[run] = {row.is_success, row.is_failed(), watched_ ? watched_value(row) : statistics::no_value};
         while (!end_ && !waiting_.empty() && waiting_.begin()->first == frontier_) {  // what was decided stays decided
             pass(waiting_.begin()->second);
             waiting_.erase(waiting_.begin());
@@ -87,7 +87,7 @@ private:
     struct Brief {
         bool is_success = false;
         bool is_failed = false;
-        double watched = no_value;
+        double watched = statistics::no_value;
     };
 
     static double half_width_of(const Plan& plan);
@@ -138,8 +138,8 @@ private:
     std::map<std::uint64_t, Brief> waiting_;  // done, but not yet in order
     std::optional<std::size_t> watched_;
     double half_width_ = 0;
-    RunningMean mean_;
-    RunningRate rate_;
+    statistics::RunningMean mean_;
+    statistics::RunningRate rate_;
     std::uint64_t failed_ = 0;
     bool has_too_many_failures_ = false;
 };

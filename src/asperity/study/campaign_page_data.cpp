@@ -12,15 +12,17 @@
 
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
+#include "asperity/statistics/circular.h"
+#include "asperity/statistics/statistics.h"
 #include "asperity/study/body_page_data.h"
-#include "asperity/study/circular.h"
 #include "asperity/study/column_reading.h"
 #include "asperity/study/durable_file.h"
 #include "asperity/study/result_table.h"
-#include "asperity/study/statistics.h"
 
 namespace asperity::study {
 namespace {
+
+using statistics::ColumnSource;
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
@@ -40,7 +42,7 @@ std::vector<report::OutcomeCount> counted(const Json& counts) {
     return out;
 }
 
-double number(const Json& json) { return json.is_number() ? json.get<double>() : no_value; }
+double number(const Json& json) { return json.is_number() ? json.get<double>() : statistics::no_value; }
 
 Between interval(const Json& json) {
     Between out;
@@ -94,7 +96,7 @@ ColumnShown column_shown(const Column& column, bool is_parameter, const Json& js
 ColumnSource drawn_values(const StudyTable& table, std::size_t column, const ColumnShown& shown) {
     if (shown.is != report::ColumnIs::direction) return table.values(column);
     const double middle = std::isnan(shown.mean) ? 0 : shown.mean;
-    return [values = degrees_from(table.values(column), middle), middle](const BlockReader& read) {
+    return [values = statistics::degrees_from(table.values(column), middle), middle](const statistics::BlockReader& read) {
         std::vector<double> kept;
         values([&](std::span<const double> block) {
             kept.assign(block.begin(), block.end());
@@ -117,7 +119,7 @@ Between middle_range(const ColumnShown& column) {
 // What of a column lies in a range.
 struct Extent {
     Between range;
-    double least = unbounded, largest = -unbounded;
+    double least = statistics::unbounded, largest = -statistics::unbounded;
 
     void add(double x) {
         if (!(x >= range.low && x <= range.high)) return;
@@ -210,8 +212,8 @@ PlanePoints plane_points(const fs::path& table, const Sampled& sampled, const st
     for (std::size_t i = 0; i < sampled.rows.size(); ++i) {
         const bool is_counted = !is_at_rest || ended_by(sampled.outcomes[i]) == Ended::rest;
         const Vec3 place = Vec3{parts[0][i], parts[1][i], parts[2][i]} - origin;
-        out.x.push_back(is_counted ? dot(place, x) : no_value);
-        out.y.push_back(is_counted ? dot(place, y) : no_value);
+        out.x.push_back(is_counted ? dot(place, x) : statistics::no_value);
+        out.y.push_back(is_counted ? dot(place, y) : statistics::no_value);
     }
     return out;
 }
@@ -236,9 +238,9 @@ void fill_points(const Sampled& sampled, const PlanePoints& points, report::Poin
 
 // (1) of one coordinate of the points.
 Between middle_range(const std::vector<double>& values) {
-    const ColumnStatistics s = column_statistics(values);
+    const statistics::ColumnStatistics s = statistics::column_statistics(values);
     ColumnShown as{.count = s.count, .min = s.min, .max = s.max};
-    for (const Quantile& q : s.quantiles) as.quantiles.push_back({.probability = q.probability, .value = q.value});
+    for (const statistics::Quantile& q : s.quantiles) as.quantiles.push_back({.probability = q.probability, .value = q.value});
     return middle_range(as);
 }
 
@@ -344,12 +346,12 @@ void fill_answers(const Json& summary, report::CampaignPage& page) {
 
 report::Convergence rate_convergence(const fs::path& table, const std::vector<std::uint64_t>& sizes, double confidence) {
     report::Convergence out{.name = "success rate", .unit = "%"};
-    RunningRate rate;
+    statistics::RunningRate rate;
     read_table_column(table, "success", [&](std::span<const double> block) {
         for (const double success : block) {
             rate.add(success == 1);
             if (out.runs.size() == sizes.size() || rate.count() != sizes[out.runs.size()]) continue;
-            const Interval range = wilson(rate.successes(), rate.count(), confidence);
+            const statistics::Interval range = statistics::wilson(rate.successes(), rate.count(), confidence);
             out.runs.push_back(static_cast<double>(rate.count()));
             out.value.push_back(100 * rate.rate());
             out.low.push_back(100 * range.low);
@@ -362,7 +364,7 @@ report::Convergence rate_convergence(const fs::path& table, const std::vector<st
 report::Convergence mean_convergence(const ColumnSource& values, const ColumnShown& column, const std::vector<std::uint64_t>& sizes,
                                      double confidence) {
     report::Convergence out{.name = (column.cut_off > 0 ? "restricted mean of " : "mean of ") + column.name, .unit = column.unit};
-    RunningMean mean;
+    statistics::RunningMean mean;
     std::uint64_t run = 0;
     values([&](std::span<const double> block) {
         for (const double value : block) {

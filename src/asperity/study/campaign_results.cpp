@@ -12,19 +12,22 @@
 #include "asperity/core/hash.h"
 #include "asperity/core/version.h"
 #include "asperity/scenario/compile.h"
+#include "asperity/statistics/dispersion.h"
+#include "asperity/statistics/sensitivity.h"
+#include "asperity/statistics/statistics.h"
 #include "asperity/study/answers.h"
 #include "asperity/study/campaign_page_data.h"
 #include "asperity/study/column_reading.h"
-#include "asperity/study/dispersion.h"
 #include "asperity/study/durable_file.h"
 #include "asperity/study/landing_plane.h"
 #include "asperity/study/rest_map.h"
 #include "asperity/study/result_table.h"
-#include "asperity/study/sensitivity.h"
-#include "asperity/study/statistics.h"
 
 namespace asperity::study {
 namespace {
+
+using statistics::ColumnSource;
+using statistics::Interval;
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
@@ -48,7 +51,7 @@ std::vector<double> leading_values(const ColumnSource& source, std::size_t most)
 // How often each number of a nominal column stands in it.
 struct Nominal {
     std::uint64_t different = 0, most_count = 0;
-    double most_frequent = no_value;  // the least of several
+    double most_frequent = statistics::no_value;  // the least of several
 };
 
 Nominal nominal_of(const ColumnSource& source) {
@@ -71,7 +74,7 @@ struct Numbers {
     std::size_t index = 0;  // in the plan
     bool is_parameter = false;
     ColumnNature nature;
-    ColumnStatistics statistics;
+    statistics::ColumnStatistics statistics;
     Nominal nominal;
 
     bool is_nominal() const { return nature.kind == analysis::MetricKind::nominal; }
@@ -94,7 +97,7 @@ const char* kind_text(analysis::MetricKind kind) {
 }
 
 Json statistics_json(const Numbers& numbers) {
-    const ColumnStatistics& s = numbers.statistics;
+    const statistics::ColumnStatistics& s = numbers.statistics;
     Json json{{"unit", numbers.column.unit},
               {"kind", kind_text(numbers.nature.kind)},
               {"over", over_text(numbers)},
@@ -118,7 +121,7 @@ Json statistics_json(const Numbers& numbers) {
     if (numbers.nature.kind == analysis::MetricKind::circular) json["resultant_length"] = number(s.resultant_length);
     json["min"] = number(s.min);
     json["max"] = number(s.max);
-    for (const Quantile& q : s.quantiles)
+    for (const statistics::Quantile& q : s.quantiles)
         json["quantiles"].push_back({{"probability", q.probability}, {"value", number(q.value)}, {"interval", interval_json(q.interval)}});
     return json;
 }
@@ -146,7 +149,7 @@ Whole whole_of(const Plan& plan, const StudyTable& table) {
         const auto column = table.find(name);
         return column ? std::optional(table.values(*column)) : std::nullopt;
     };
-    columns.times = [&](const std::string& name) -> std::optional<TimeColumn> {
+    columns.times = [&](const std::string& name) -> std::optional<statistics::TimeColumn> {
         const auto column = table.find(name);
         return column ? std::optional(of_successes(table.times(*column), columns.success, table.ends())) : std::nullopt;
     };
@@ -155,7 +158,7 @@ Whole whole_of(const Plan& plan, const StudyTable& table) {
 
 struct Sensitivity {
     std::string metric, parameter;
-    Correlation correlation;
+    statistics::Correlation correlation;
 };
 
 // Rank correlations of all metrics with all parameters that vary.
@@ -167,21 +170,22 @@ std::vector<Sensitivity> sensitivities(const Plan& plan, const StudyTable& table
         if (metric.is_parameter || metric.is_nominal()) continue;
         const std::vector<double> values = leading_values(table.comparable(metric.index, StudyTable::Cut::infinite), most_ranked);
         for (std::size_t i = 0; i < parameters.size(); ++i)
-            out.push_back({metric.column.name, plan.parameters[i].name, spearman(parameters[i], values, plan.study.confidence)});
+            out.push_back(
+                {metric.column.name, plan.parameters[i].name, statistics::spearman(parameters[i], values, plan.study.confidence)});
     }
     return out;
 }
 
 Json sobol_json(const Plan& plan, const StudyTable& table, const std::vector<Numbers>& all) {
     Json json = Json::object();
-    if (plan.design.spec().kind != DesignKind::sobol_indices) return json;
+    if (plan.design.spec().kind != statistics::DesignKind::sobol_indices) return json;
     for (const Numbers& metric : all) {
         if (metric.is_parameter || metric.is_nominal()) continue;
         const ColumnSource values = table.comparable(metric.index, StudyTable::Cut::earliest);
-        const SobolIndices indices = sobol_indices(values, plan.design.spec().axes, plan.study.confidence);
+        const statistics::SobolIndices indices = statistics::sobol_indices(values, plan.design.spec().axes, plan.study.confidence);
         Json of_metric{{"base_points", indices.base_points}, {"left_out", indices.left_out}};
         for (std::size_t i = 0; i < indices.parameters.size(); ++i) {
-            const SobolIndex& index = indices.parameters[i];
+            const statistics::SobolIndex& index = indices.parameters[i];
             of_metric["parameters"][plan.parameters[i].name] = {{"first", number(index.first)},
                                                                 {"first_interval", interval_json(index.first_interval)},
                                                                 {"total", number(index.total)},
@@ -221,14 +225,14 @@ std::optional<LandingPlane> plane_of(const Plan& plan, const MetricColumn& metri
     return plane_on_body(scale == 1 ? plan.assets.surface : geometry::scaled(plan.assets.surface, scale), points);
 }
 
-Json dispersion_json(const Dispersion& d) {
+Json dispersion_json(const statistics::Dispersion& d) {
     Json of{{"count", d.count},
             {"probability", d.probability},
             {"mean", vector_json(d.mean, d.dimension)},
             {"fraction_inside", number(d.fraction_inside)},
             {"error_probable", number(d.circular_error_probable)}};
     for (int i = 0; i < d.dimension; ++i) {
-        const DispersionAxis& axis = d.axes[static_cast<std::size_t>(i)];
+        const statistics::DispersionAxis& axis = d.axes[static_cast<std::size_t>(i)];
         of["axes"].push_back({{"semi_axis", number(axis.semi_axis)},
                               {"standard_deviation", number(axis.deviation)},
                               {"direction", vector_json(axis.direction, d.dimension)}});
@@ -250,7 +254,7 @@ Json dispersions_json(const Plan& plan, const StudyTable& table) {
             parts[2].push_back(p.z);
         }
         json[metric.metric]["over"] = metric.runs == analysis::MetricRuns::resting ? "runs that came to rest" : "all runs";
-        json[metric.metric]["xyz"] = dispersion_json(dispersion(parts[0], parts[1], parts[2], ellipse_probability));
+        json[metric.metric]["xyz"] = dispersion_json(statistics::dispersion(parts[0], parts[1], parts[2], ellipse_probability));
         const std::optional<LandingPlane> plane = plane_of(plan, metric, plan.columns[plan.parameters.size() + i], points);
         if (!plane) {
             json[metric.metric]["plane"] = nullptr;  // they lie all around a body, or there are none
@@ -261,7 +265,7 @@ Json dispersions_json(const Plan& plan, const StudyTable& table) {
             x.push_back(plane->along_x(p));
             y.push_back(plane->along_y(p));
         }
-        Json of = dispersion_json(dispersion(x, y, ellipse_probability));
+        Json of = dispersion_json(statistics::dispersion(x, y, ellipse_probability));
         of["origin"] = vector_json(plane->origin, 3);
         of["x_axis"] = vector_json(plane->x, 3);
         of["y_axis"] = vector_json(plane->y, 3);
@@ -277,7 +281,7 @@ Json outliers_json(const CampaignRequest& request, const StudyTable& table, cons
         const bool is_circular = metric.nature.kind == analysis::MetricKind::circular;
         const ColumnSource values = is_circular ? table.comparable(metric.index, StudyTable::Cut::infinite) : table.values(metric.index);
         const double from = is_circular && !std::isnan(metric.statistics.mean) ? metric.statistics.mean : 0;
-        for (const Outlier& outlier : outliers(values, {.threshold = 3.5, .most = 3}).largest)
+        for (const statistics::Outlier& outlier : statistics::outliers(values, {.threshold = 3.5, .most = 3}).largest)
             json.push_back({{"metric", metric.column.name},
                             {"run", outlier.row},
                             {"value", number(from == 0 ? outlier.value : std::remainder(outlier.value + from, 360.0))},
@@ -349,12 +353,12 @@ std::string answers_text(const std::vector<Answer>& answers) {
 }
 
 std::string statistics_line(const Numbers& n) {
-    const ColumnStatistics& s = n.statistics;
+    const statistics::ColumnStatistics& s = n.statistics;
     const std::string name = n.column.unit.empty() ? n.column.name : fmt::format("{} [{}]", n.column.name, n.column.unit);
     if (n.is_nominal())
         return fmt::format("  {:<34}{:>6}  {} different, most often {:.6g}: {} runs\n", name, s.count, n.nominal.different,
                            n.nominal.most_frequent, n.nominal.most_count);
-    const auto quantile = [&](const Quantile& q) {
+    const auto quantile = [&](const statistics::Quantile& q) {
         // beyond the last cut where the curve does not come down so far
         return std::isnan(q.value) && s.cut_off.count > 0 ? fmt::format("> {:.5g}", s.cut_off.first) : value_text(q.value);
     };
@@ -399,7 +403,7 @@ std::string terminal_text(const Plan& plan, const StudyTable& table, const Tally
     });
     std::string strongest;
     for (std::size_t i = 0; i < std::min<std::size_t>(6, found.size()); ++i) {
-        const Correlation& c = found[i].correlation;
+        const statistics::Correlation& c = found[i].correlation;
         if (!(c.interval.low > 0 || c.interval.high < 0)) continue;  // not told from none
         strongest += fmt::format("  {:<33} {:<30}{:+.3f} ({:+.3f} ... {:+.3f})\n", found[i].metric, found[i].parameter, c.coefficient,
                                  c.interval.low, c.interval.high);
@@ -428,7 +432,7 @@ std::string write_results(const CampaignRequest& request, const Plan& plan, cons
         if (all.back().is_nominal()) all.back().nominal = nominal_of(table.values(i));
     }
     const Tally ends = tally_of(request, plan, table);
-    const Interval rate = wilson(ends.successes, runs, plan.study.confidence);
+    const Interval rate = statistics::wilson(ends.successes, runs, plan.study.confidence);
     const std::vector<Sensitivity> found = sensitivities(plan, table, all);
     const Whole whole = whole_of(plan, table);
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "asperity/core/errors.h"
-#include "asperity/study/circular.h"
+#include "asperity/statistics/circular.h"
 #include "asperity/study/result_table.h"
 
 namespace asperity::study {
@@ -13,13 +13,16 @@ namespace {
 
 using analysis::MetricKind;
 using analysis::MetricRuns;
+using statistics::ColumnSource;
+using statistics::no_value;
+using statistics::TimeColumn;
 
 bool has_happened(double time) { return time >= 0; }  // NaN and -1: it has not
 
 // The column with each value replaced by what a function of (run, value) says.
 template <class Function>
 ColumnSource changed(ColumnSource source, Function function) {
-    return [source = std::move(source), function = std::move(function)](const BlockReader& read) {
+    return [source = std::move(source), function = std::move(function)](const statistics::BlockReader& read) {
         std::size_t run = 0;
         std::vector<double> kept;
         source([&](std::span<const double> block) {
@@ -33,7 +36,7 @@ ColumnSource changed(ColumnSource source, Function function) {
 // The same with a function of (run, whether another column has a value there, value): of that column a bit per run is kept.
 template <class Function>
 ColumnSource changed_beside(ColumnSource other, ColumnSource source, Function function) {
-    return [other = std::move(other), source = std::move(source), function = std::move(function)](const BlockReader& read) {
+    return [other = std::move(other), source = std::move(source), function = std::move(function)](const statistics::BlockReader& read) {
         std::vector<bool> has;
         other([&](std::span<const double> block) {
             for (const double value : block) has.push_back(!std::isnan(value));
@@ -68,9 +71,10 @@ ColumnSource counted_values(ColumnSource values, const Ends& ends, MetricRuns ru
 TimeColumn counted_times(ColumnSource values, ColumnSource end_time, const Ends& ends, MetricRuns runs) {
     const auto is_seen = [&ends, runs](std::size_t run, double time) { return is_counted(ends[run], runs) && has_happened(time); };
     const auto is_cut = [&ends, is_seen](std::size_t run, double time) { return ends[run] == Ended::cut_off && !is_seen(run, time); };
-    TimeColumn out{.sure = changed(values, [=](std::size_t run, double time) { return is_seen(run, time) ? time : no_value; }),
-                   .perhaps = changed(values, [=](std::size_t run, double time) { return is_cut(run, time) ? unbounded : no_value; }),
-                   .cut_off = {}};
+    TimeColumn out{
+        .sure = changed(values, [=](std::size_t run, double time) { return is_seen(run, time) ? time : no_value; }),
+        .perhaps = changed(values, [=](std::size_t run, double time) { return is_cut(run, time) ? statistics::unbounded : no_value; }),
+        .cut_off = {}};
     out.cut_off = changed_beside(out.perhaps, std::move(end_time),
                                  [](std::size_t, bool is_cut_off, double end) { return is_cut_off ? end : no_value; });
     return out;
@@ -81,7 +85,7 @@ TimeColumn of_successes(const TimeColumn& column, const std::vector<bool>& succe
     return {.sure = changed(column.sure, [&success](std::size_t run, double time) { return success[run] ? time : no_value; }),
             .perhaps = changed_beside(column.perhaps, column.sure,
                                       [is_open](std::size_t run, bool is_cut_off, double time) {
-                                          return is_cut_off ? unbounded : is_open(run) ? time : no_value;
+                                          return is_cut_off ? statistics::unbounded : is_open(run) ? time : no_value;
                                       }),
             .cut_off = column.cut_off};
 }
@@ -108,7 +112,7 @@ StudyTable::StudyTable(const Plan& plan, std::filesystem::path path) : plan_(pla
 }
 
 ColumnSource StudyTable::raw(const std::string& name) const {
-    return [path = path_, name](const BlockReader& read) { read_table_column(path, name, read); };
+    return [path = path_, name](const statistics::BlockReader& read) { read_table_column(path, name, read); };
 }
 
 ColumnSource StudyTable::values(std::size_t column) const {
@@ -126,26 +130,27 @@ TimeColumn StudyTable::times(std::size_t column) const {
     return counted_times(values, std::move(end_time), *ends_, nature_of(plan_, column).runs);
 }
 
-ColumnStatistics StudyTable::statistics(std::size_t column) const {
-    const StatisticsOptions options{.confidence = plan_.study.confidence};
+statistics::ColumnStatistics StudyTable::statistics(std::size_t column) const {
+    const statistics::StatisticsOptions options{.confidence = plan_.study.confidence};
     switch (nature_of(plan_, column).kind) {
-        case MetricKind::time: return time_statistics(times(column), options);
-        case MetricKind::circular: return circular_statistics(values(column), options);
+        case MetricKind::time: return statistics::time_statistics(times(column), options);
+        case MetricKind::circular: return statistics::circular_statistics(values(column), options);
         case MetricKind::quantity:
         case MetricKind::nominal: break;
     }
-    return column_statistics(values(column), options);
+    return statistics::column_statistics(values(column), options);
 }
 
 ColumnSource StudyTable::comparable(std::size_t column, Cut cut) const {
     const MetricKind kind = nature_of(plan_, column).kind;
     if (kind == MetricKind::circular) {
-        const double direction = circular_statistics(values(column), {.confidence = plan_.study.confidence, .probabilities = {}}).mean;
-        return std::isnan(direction) ? values(column) : degrees_from(values(column), direction);
+        const double direction =
+            statistics::circular_statistics(values(column), {.confidence = plan_.study.confidence, .probabilities = {}}).mean;
+        return std::isnan(direction) ? values(column) : statistics::degrees_from(values(column), direction);
     }
     if (kind != MetricKind::time) return values(column);
     const TimeColumn all = times(column);
-    double earliest = unbounded;
+    double earliest = statistics::unbounded;
     if (cut == Cut::earliest)
         all.cut_off([&](std::span<const double> block) {
             for (const double end : block)

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
+#include "asperity/statistics/statistics.h"
+#include "asperity/statistics/survival.h"
 #include "asperity/study/plan.h"
-#include "asperity/study/statistics.h"
-#include "asperity/study/survival.h"
 
 namespace asperity::study {
 
@@ -26,11 +26,12 @@ Ended ended_by(std::string_view outcome);
 using Ends = std::vector<Ended>;
 
 // The column with the values of runs that do not count left out. `ends` must outlive what these functions return.
-ColumnSource counted_values(ColumnSource values, const Ends& ends, analysis::MetricRuns runs);
+statistics::ColumnSource counted_values(statistics::ColumnSource values, const Ends& ends, analysis::MetricRuns runs);
 // The times of a column; `end_time`: when each run was to end at the latest.
-TimeColumn counted_times(ColumnSource values, ColumnSource end_time, const Ends& ends, analysis::MetricRuns runs);
+statistics::TimeColumn counted_times(statistics::ColumnSource values, statistics::ColumnSource end_time, const Ends& ends,
+                                     analysis::MetricRuns runs);
 // Those of the successful runs. One that was cut off without success may have become one: its time counts perhaps. `success` must outlive.
-TimeColumn of_successes(const TimeColumn& column, const std::vector<bool>& success, const Ends& ends);
+statistics::TimeColumn of_successes(const statistics::TimeColumn& column, const std::vector<bool>& success, const Ends& ends);
 
 // What the mean of a growing study is taken over (`[until]`): the value of a run, NaN where it does not count; a time that was cut off
 // counts as its end, so that the mean is the restricted one.
@@ -46,15 +47,15 @@ public:
     const Ends& ends() const { return *ends_; }
     std::uint64_t moving() const { return moving_; }  // runs that their end time cut off
 
-    ColumnSource raw(const std::string& name) const;
+    statistics::ColumnSource raw(const std::string& name) const;
     // Of a column of the plan.
-    ColumnSource values(std::size_t column) const;
-    TimeColumn times(std::size_t column) const;
-    ColumnStatistics statistics(std::size_t column) const;
+    statistics::ColumnSource values(std::size_t column) const;
+    statistics::TimeColumn times(std::size_t column) const;
+    statistics::ColumnStatistics statistics(std::size_t column) const;
     // Numbers in whose order and distances the runs differ: a time that was cut off is the last of all, or at the earliest cut where it
     // must be finite; a direction is told from its mean.
     enum class Cut { infinite, earliest };
-    ColumnSource comparable(std::size_t column, Cut cut) const;
+    statistics::ColumnSource comparable(std::size_t column, Cut cut) const;
     // None where the plan has no such column.
     std::optional<std::size_t> find(const std::string& name) const;
 

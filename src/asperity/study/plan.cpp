@@ -15,13 +15,15 @@
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 #include "asperity/scenario/write.h"
+#include "asperity/statistics/statistics.h"
 #include "asperity/study/bytes.h"
 #include "asperity/study/plan_reading.h"
-#include "asperity/study/statistics.h"
 #include "asperity/study/trial.h"
 
 namespace asperity::study {
 namespace {
+
+using statistics::no_value;
 
 std::span<const double> first_of(const std::vector<double>& values, std::size_t count) { return {values.data(), count}; }
 
@@ -95,11 +97,11 @@ std::vector<double> parameter_values(const Plan& plan, std::uint64_t run) {
     plan.design.sample(run, u);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const Parameter& parameter = plan.parameters[i];
-        if (const auto* distribution = std::get_if<Distribution>(&parameter.value)) {
-            values[i] = quantile(*distribution, u[i]);
+        if (const auto* distribution = std::get_if<statistics::Distribution>(&parameter.value)) {
+            values[i] = statistics::quantile(*distribution, u[i]);
             if (parameter.variable && parameter.variable->is_whole) values[i] = std::round(values[i]);
         } else {
-            values[i] = std::get<BoundExpression>(parameter.value).evaluate(first_of(values, i));
+            values[i] = std::get<statistics::BoundExpression>(parameter.value).evaluate(first_of(values, i));
         }
     }
     return values;

@@ -17,9 +17,9 @@
 #include "asperity/model/model.h"
 #include "asperity/scenario/study.h"
 #include "asperity/scenario/variable.h"
-#include "asperity/study/design.h"
-#include "asperity/study/distribution.h"
-#include "asperity/study/expression.h"
+#include "asperity/statistics/design.h"
+#include "asperity/statistics/distribution.h"
+#include "asperity/statistics/expression.h"
 #include "asperity/study/result_table.h"
 
 namespace asperity::study {
@@ -36,13 +36,13 @@ struct MetricColumn {
 
 struct Parameter {
     std::string name;
-    std::optional<scenario::Variable> variable;         // none: only expressions use it
-    std::variant<Distribution, BoundExpression> value;  // an expression takes the parameters before this one
+    std::optional<scenario::Variable> variable;                                 // none: only expressions use it
+    std::variant<statistics::Distribution, statistics::BoundExpression> value;  // an expression takes the parameters before this one
 };
 
 struct DerivedColumn {
     std::string name;
-    BoundExpression value;                                    // of all values before it
+    statistics::BoundExpression value;                        // of all values before it
     analysis::MetricRuns runs = analysis::MetricRuns::every;  // those of the columns that it is computed from
 };
 
@@ -52,7 +52,7 @@ struct Plan {
     model::Assets assets;  // shared by all runs, unless they vary the world
     bool varies_world = false;
     std::string file_contents;  // hash of the bytes of all files that the scenario names, as they were read
-    Design design;
+    statistics::Design design;
     std::vector<Parameter> parameters;  // drawn, then derived
     std::vector<MetricColumn> metrics;
     std::vector<DerivedColumn> derived;

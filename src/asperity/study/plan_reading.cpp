@@ -24,6 +24,8 @@ namespace asperity::study {
 namespace {
 
 using scenario::Vary;
+using statistics::Distribution;
+using statistics::unbounded;
 
 std::optional<double> plain_number(const std::string& text) {
     double value = 0;
@@ -103,23 +105,23 @@ Distribution distribution_of(ValueReader& read, const Vary& vary) {
         ValueReader& read;
         Distribution operator()(const scenario::DrawnNormal& d) const {
             const double mean = read.value("mean", d.mean), sigma = read.value("sigma", d.sigma);
-            return Normal{mean, sigma, read.value_or("low", d.low, -unbounded), read.value_or("high", d.high, unbounded)};
+            return statistics::Normal{mean, sigma, read.value_or("low", d.low, -unbounded), read.value_or("high", d.high, unbounded)};
         }
         Distribution operator()(const scenario::DrawnUniform& d) const {
             const double low = read.value("low", d.low);
-            return Uniform{low, read.value("high", d.high)};
+            return statistics::Uniform{low, read.value("high", d.high)};
         }
         Distribution operator()(const scenario::DrawnLogNormal& d) const {
             const double median = read.value("median", d.median), low = read.value_or("low", d.low, -unbounded);
-            return LogNormal{median, d.sigma_log, low, read.value_or("high", d.high, unbounded)};
+            return statistics::LogNormal{median, d.sigma_log, low, read.value_or("high", d.high, unbounded)};
         }
         Distribution operator()(const scenario::DrawnChoice& d) const {
-            return study::Choice{read.values("values", d.values), read.plain_values("weights", d.weights)};
+            return statistics::Choice{read.values("values", d.values), read.plain_values("weights", d.weights)};
         }
         Distribution operator()(const scenario::DrawnTable& d) const {
             std::vector<double> values = read.values("values", d.values);
-            if (d.cumulative.empty() && !values.empty()) return table_of_samples(values);
-            return Table{std::move(values), read.plain_values("cumulative", d.cumulative)};
+            if (d.cumulative.empty() && !values.empty()) return statistics::table_of_samples(values);
+            return statistics::Table{std::move(values), read.plain_values("cumulative", d.cumulative)};
         }
     };
     return std::visit(Make{read}, vary.distribution);
@@ -197,9 +199,9 @@ std::vector<std::string> column_names(const Plan& plan) {
 }
 
 // An expression over the columns so far; none, and a problem, where it does not parse.
-std::optional<BoundExpression> bound(PlanReading& reading, const Plan& plan, const std::string& path, const std::string& text) {
+std::optional<statistics::BoundExpression> bound(PlanReading& reading, const Plan& plan, const std::string& path, const std::string& text) {
     try {
-        return parse(text).bind(column_names(plan));
+        return statistics::parse(text).bind(column_names(plan));
     } catch (const InputError& error) {
         reading.fail_at(path, error);
         return {};
@@ -287,7 +289,7 @@ void read_parameters(PlanReading& reading, Plan& plan) {
         ValueReader read(reading, path, parameter.variable);
         Distribution distribution = distribution_of(read, vary);
         if (read.is_good)
-            for (const std::string& problem : problems(distribution)) reading.fail(path + ".distribution", problem);
+            for (const std::string& problem : statistics::problems(distribution)) reading.fail(path + ".distribution", problem);
         parameter.value = std::move(distribution);
         const std::string unit = parameter.variable ? parameter.variable->unit : read.unit;
         add_parameter(reading, plan, path, std::move(parameter), unit);
@@ -333,7 +335,8 @@ void read_metrics(PlanReading& reading, Plan& plan) {
         if (const auto* problem = std::get_if<QuantityProblem>(&dimension)) reading.fail(path + ".unit", problem->what, problem->hint);
         const auto expression = bound(reading, plan, path + ".expression", metric.expression);
         if (!expression) continue;
-        plan.derived.push_back({.name = metric.name, .value = *expression, .runs = runs_of(plan, parse(metric.expression).names())});
+        plan.derived.push_back(
+            {.name = metric.name, .value = *expression, .runs = runs_of(plan, statistics::parse(metric.expression).names())});
         plan.columns.push_back({.name = metric.name, .unit = metric.unit, .text = metric.expression, .kind = ColumnKind::number});
     }
 }
@@ -408,7 +411,7 @@ Plan make_plan(const std::string& file, const PlanOptions& options) {
               .scenario = {},
               .assets = {},
               .file_contents = {},
-              .design = Design(DesignSpec{}),
+              .design = statistics::Design(statistics::DesignSpec{}),
               .parameters = {},
               .metrics = {},
               .derived = {},
@@ -425,8 +428,9 @@ Plan make_plan(const std::string& file, const PlanOptions& options) {
                      "add [[vary]] with a key and a distribution; under design monte-carlo, scatter of the release or rocks will do");
     read_parameters(reading, plan);
     const bool has_levels = study.design == scenario::StudyDesign::grid || study.design == scenario::StudyDesign::one_at_a_time;
-    DesignSpec spec{
-        .kind = static_cast<DesignKind>(study.design), .seed = static_cast<std::uint64_t>(study.seed), .axes = study.vary.size()};
+    statistics::DesignSpec spec{.kind = static_cast<statistics::DesignKind>(study.design),
+                                .seed = static_cast<std::uint64_t>(study.seed),
+                                .axes = study.vary.size()};
     if (has_levels)
         for (const Vary& vary : study.vary) spec.levels.push_back(static_cast<std::uint64_t>(vary.levels));
     if (!has_levels && !study.runs) reading.fail("", "missing key `runs`", "add for example runs = 1000", "runs: Number of runs.");
@@ -434,9 +438,9 @@ Plan make_plan(const std::string& file, const PlanOptions& options) {
         reading.fail("runs", "the design counts its runs itself", "leave out `runs`; `levels` of each [[vary]] says how many there are");
     spec.runs = static_cast<std::uint64_t>(study.runs.value_or(1));
     if (!study.vary.empty() || study.design == scenario::StudyDesign::monte_carlo) {
-        const std::vector<std::string> wrong = problems(spec);
+        const std::vector<std::string> wrong = statistics::problems(spec);
         for (const std::string& problem : wrong) reading.fail("design", problem);
-        if (wrong.empty()) plan.design = Design(spec);
+        if (wrong.empty()) plan.design = statistics::Design(spec);
     }
     read_metrics(reading, plan);
     check_demands(reading, plan);

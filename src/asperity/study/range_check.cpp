@@ -26,7 +26,7 @@ private:
     const Parameter& parameter_;
 };
 
-std::optional<RefusedRange> refused_choice(const Choice& choice, Judge& judge) {
+std::optional<RefusedRange> refused_choice(const statistics::Choice& choice, Judge& judge) {
     RefusedRange out;
     double total = 0, refused = 0;
     for (std::size_t i = 0; i < choice.values.size(); ++i) {
@@ -46,18 +46,19 @@ std::optional<RefusedRange> refused_choice(const Choice& choice, Judge& judge) {
 }
 
 // The value at an end of what can be drawn: where a bound is given it is that, to the last digit.
-double end_value(const Distribution& distribution, bool is_high) {
-    const double drawn = quantile(distribution, is_high ? 1 : 0);
+double end_value(const statistics::Distribution& distribution, bool is_high) {
+    const double drawn = statistics::quantile(distribution, is_high ? 1 : 0);
     const auto bound = [&](double low, double high) { return std::isfinite(is_high ? high : low) ? (is_high ? high : low) : drawn; };
-    if (const auto* d = std::get_if<Uniform>(&distribution)) return bound(d->low, d->high);
-    if (const auto* d = std::get_if<Normal>(&distribution)) return bound(d->low, d->high);
-    if (const auto* d = std::get_if<LogNormal>(&distribution)) return bound(d->low > 0 ? d->low : -unbounded, d->high);
+    if (const auto* d = std::get_if<statistics::Uniform>(&distribution)) return bound(d->low, d->high);
+    if (const auto* d = std::get_if<statistics::Normal>(&distribution)) return bound(d->low, d->high);
+    if (const auto* d = std::get_if<statistics::LogNormal>(&distribution))
+        return bound(d->low > 0 ? d->low : -statistics::unbounded, d->high);
     return drawn;
 }
 
 // Quantiles rise with u: the refused ones lie below a first allowed u and above a last one.
-std::optional<RefusedRange> refused_part(const Distribution& distribution, Judge& judge) {
-    const auto problem_at = [&](double u) { return judge.of(quantile(distribution, u)); };
+std::optional<RefusedRange> refused_part(const statistics::Distribution& distribution, Judge& judge) {
+    const auto problem_at = [&](double u) { return judge.of(statistics::quantile(distribution, u)); };
     const double least = end_value(distribution, false), most = end_value(distribution, true);
     const std::string low = judge.of(least), high = judge.of(most);
     if (low.empty() && high.empty()) return {};
@@ -91,10 +92,10 @@ std::string share_text(double share) {
 std::vector<RefusedRange> refused_ranges(const Plan& plan) {
     std::vector<RefusedRange> out;
     for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
-        const auto* distribution = std::get_if<Distribution>(&plan.parameters[i].value);
+        const auto* distribution = std::get_if<statistics::Distribution>(&plan.parameters[i].value);
         if (distribution == nullptr || !plan.parameters[i].variable || !plan.scenario) continue;
         Judge judge(plan, plan.parameters[i]);
-        const auto* choice = std::get_if<Choice>(distribution);
+        const auto* choice = std::get_if<statistics::Choice>(distribution);
         std::optional<RefusedRange> found = choice != nullptr ? refused_choice(*choice, judge) : refused_part(*distribution, judge);
         if (!found) continue;
         found->parameter = i;

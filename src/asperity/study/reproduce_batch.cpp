@@ -21,6 +21,10 @@
 namespace asperity::study {
 namespace {
 
+using statistics::Estimate;
+using statistics::Interval;
+using statistics::no_value;
+
 constexpr double seconds_per_hour = 3600;
 
 // The scenarios of all cells, and what they load, each thing once.
@@ -109,7 +113,7 @@ const std::vector<double>& column(const CellResult& cell, Compared quantity) {
 }
 
 Estimate mean_of(const std::vector<double>& values) {
-    const ColumnStatistics got = column_statistics(values, {.confidence = 0.95, .probabilities = {}});
+    const statistics::ColumnStatistics got = statistics::column_statistics(values, {.confidence = 0.95, .probabilities = {}});
     return {.value = got.mean, .interval = got.mean_interval};
 }
 
@@ -119,7 +123,7 @@ void take_figures(CellResult& cell) {
     std::uint64_t reached = 0;
     for (const double one : cell.reached) reached += one > 0.5 ? 1 : 0;
     const auto share = [&](std::uint64_t count) -> Estimate {
-        const Interval rate = wilson(count, cell.success.size(), 0.95);
+        const Interval rate = statistics::wilson(count, cell.success.size(), 0.95);
         return {.value = 100 * static_cast<double>(count) / static_cast<double>(cell.success.size()),
                 .interval = {100 * rate.low, 100 * rate.high}};
     };
@@ -127,7 +131,7 @@ void take_figures(CellResult& cell) {
     at(BatchQuantity::success_fraction) = share(cell.successes);
     at(BatchQuantity::reached_fraction) = share(reached);
     at(BatchQuantity::stop_time_mean) = mean_of(cell.stop_time);
-    at(BatchQuantity::stop_time_sigma) = deviation(cell.stop_time);
+    at(BatchQuantity::stop_time_sigma) = statistics::deviation(cell.stop_time);
     at(BatchQuantity::first_impact_time_mean) = mean_of(cell.first_impact_time);
 }
 
@@ -223,13 +227,13 @@ void judge_success(const BatchCell& cell, const Judged& judged, CellResult& resu
               success.is_above(at(*cell.success_below)), "below");
 }
 
-PairedDifference difference(const BatchTable& table, const BatchResult& result, Compared quantity, const std::string& a,
-                            const std::string& b) {
+statistics::PairedDifference difference(const BatchTable& table, const BatchResult& result, Compared quantity, const std::string& a,
+                                        const std::string& b) {
     const auto cell = [&](const std::string& name) -> const CellResult& {
         return result.cells[static_cast<std::size_t>(table.find(name) - table.cells.data())];
     };
     const std::vector<double>&first = column(cell(a), quantity), &second = column(cell(b), quantity);
-    return is_rate(quantity) ? paired_rate(first, second) : paired_mean(first, second);
+    return is_rate(quantity) ? statistics::paired_rate(first, second) : statistics::paired_mean(first, second);
 }
 
 Interval size_interval(const Interval& i) {
@@ -256,7 +260,7 @@ Shown shown_of(const BatchTable& table, const BatchResult& result, const Compari
         }
         case Wanted::no_difference: {
             const auto index = static_cast<std::size_t>(table.find(c.b) - table.cells.data());
-            const double sigma = is_rate(c.quantity) ? 1 : deviation(column(result.cells[index], c.quantity)).value;
+            const double sigma = is_rate(c.quantity) ? 1 : statistics::deviation(column(result.cells[index], c.quantity)).value;
             const double most = static_cast<double>(c.within->value) * sigma;
             got.note = fmt::format("none counts up to {:.3g}{}", most, is_rate(c.quantity) ? "" : " h");
             return shown(d.is_above(-most) && d.is_below(most), d.is_above(most) || d.is_below(-most));
@@ -289,7 +293,7 @@ void judge_knee(const BatchTable& table, BatchResult& result) {
         places.push_back(static_cast<double>(table.cells[i].place->value));
         success.push_back(result.cells[i].success);
     }
-    result.knee = knee(places, success, 0.5);
+    result.knee = statistics::knee(places, success, 0.5);
     const bool is_there = result.knee && result.knee->existence >= 0.975;
     const bool is_wrong = (table.knee->standing == Standing::agrees) != is_there && !result.is_shortened;
     result.knee_finding =

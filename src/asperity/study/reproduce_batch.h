@@ -1,6 +1,6 @@
 // Published tables that are statistics over many runs: cells (groups of the file) of the same runs under different settings.
 //
-// Run i of every cell has the same draws (seed and number), so that cells are compared run by run (study/paired.h). A published number
+// Run i of every cell has the same draws (seed and number), so that cells are compared run by run (statistics/paired.h). A published number
 // agrees where it differs from ours by less than 1.96 standard errors of both. papers/README.md has the format and the rules.
 #pragma once
 #include <array>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "asperity/record/column.h"
-#include "asperity/study/paired.h"
+#include "asperity/statistics/paired.h"
 #include "asperity/study/ranks.h"
 #include "asperity/study/reproduce_table.h"
 #include "asperity/study/standing.h"
@@ -18,14 +18,14 @@
 namespace asperity::study {
 
 struct CellResult {
-    std::uint64_t successes = 0;                     // runs that came to rest
-    std::uint64_t troubled = 0;                      // runs that could not start or went wrong numerically
-    std::string trouble;                             // the first of them
-    std::vector<double> success;                     // by run: 1 or 0
-    std::vector<double> reached;                     // by run: 1 or 0, whether it touched the ground
-    std::vector<double> stop_time;                   // h, by run; NaN: not at rest
-    std::vector<double> first_impact_time;           // h, by run, of those that came to rest; else NaN
-    std::array<Estimate, batch_quantities> figures;  // in the unit of each
+    std::uint64_t successes = 0;                                 // runs that came to rest
+    std::uint64_t troubled = 0;                                  // runs that could not start or went wrong numerically
+    std::string trouble;                                         // the first of them
+    std::vector<double> success;                                 // by run: 1 or 0
+    std::vector<double> reached;                                 // by run: 1 or 0, whether it touched the ground
+    std::vector<double> stop_time;                               // h, by run; NaN: not at rest
+    std::vector<double> first_impact_time;                       // h, by run, of those that came to rest; else NaN
+    std::array<statistics::Estimate, batch_quantities> figures;  // in the unit of each
     std::array<std::string, batch_quantities> notes;
     std::array<std::optional<Finding>, batch_quantities> findings;  // of what is published
     std::vector<Finding> claims;                                    // of the success, where print says how high it is
@@ -35,20 +35,20 @@ struct CellResult {
 
 // A cell of a whole batch that was kept (reproduce_kept.h).
 struct KeptRun {
-    double stop_time = no_value;          // h; no value: it did not come to rest
-    double first_impact_time = no_value;  // h, of those that did
+    double stop_time = statistics::no_value;          // h; no value: it did not come to rest
+    double first_impact_time = statistics::no_value;  // h, of those that did
 };
 
 struct KeptCell {
     std::string name;
     std::uint64_t successes = 0, runs = 0;
-    std::array<Estimate, batch_quantities> figures;
+    std::array<statistics::Estimate, batch_quantities> figures;
     std::vector<KeptRun> first;
 };
 
 struct ComparisonResult {
-    PairedDifference got;    // h, or a part of all runs
-    PairedDifference other;  // of `over`
+    statistics::PairedDifference got;    // h, or a part of all runs
+    statistics::PairedDifference other;  // of `over`
     Finding finding;
     std::string note;
 };
@@ -58,7 +58,7 @@ struct BatchResult {
     bool is_shortened = false;  // fewer runs than the table asks for: intervals are wider, and what differs may not show
     std::vector<CellResult> cells;
     std::vector<ComparisonResult> comparisons;
-    std::optional<Knee> knee;
+    std::optional<statistics::Knee> knee;
     std::optional<Finding> knee_finding;
     std::string knee_note;
 };

@@ -25,7 +25,7 @@ std::string label(BatchQuantity quantity) {
 
 std::string number(double value, int digits) { return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-"; }
 
-std::string interval_text(const Interval& interval, int digits, double factor = 1) {
+std::string interval_text(const statistics::Interval& interval, int digits, double factor = 1) {
     if (!std::isfinite(interval.low) || !std::isfinite(interval.high)) return "-";
     return fmt::format("{:.{}f} ... {:.{}f}", factor * interval.low, digits, factor * interval.high, digits);
 }
@@ -64,7 +64,7 @@ std::string wanted_text(const Comparison& c) {
     return "";
 }
 
-std::string difference_text(Compared quantity, const PairedDifference& d) {
+std::string difference_text(Compared quantity, const statistics::PairedDifference& d) {
     const double factor = is_rate(quantity) ? 100 : 1;
     const int digits = is_rate(quantity) ? 1 : 3;
     return fmt::format("{:+.{}f} {}, 95 % {}", factor * d.difference.value, digits, is_rate(quantity) ? "%" : "h",
@@ -120,7 +120,7 @@ record::Table record_of_cells(const PublishedTable& table, const BatchResult& re
             quantity.emplace_back(name(one));
             units.emplace_back(unit(one));
             note.push_back(got.notes[q]);
-            published.push_back(print ? static_cast<double>(print->value) : no_value);
+            published.push_back(print ? static_cast<double>(print->value) : statistics::no_value);
             ours.push_back(got.figures[q].value);
             low.push_back(got.figures[q].interval.low);
             high.push_back(got.figures[q].interval.high);

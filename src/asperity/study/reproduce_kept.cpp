@@ -13,6 +13,8 @@
 namespace asperity::study {
 namespace {
 
+using statistics::Estimate;
+
 namespace fs = std::filesystem;
 
 constexpr std::size_t kept_runs = 16;    // of each cell, one by one
@@ -53,7 +55,7 @@ std::string complaint(const CellResult& ours, const KeptCell& kept) {
 }
 
 double hours_of(const std::string& text, const fs::path& file) {
-    if (text == "-") return no_value;
+    if (text == "-") return statistics::no_value;
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     if (text.empty() || *end != 0)

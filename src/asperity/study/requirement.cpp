@@ -25,6 +25,8 @@
 namespace asperity::study {
 namespace {
 
+using statistics::Tried;
+
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
@@ -110,7 +112,7 @@ struct Files {
     report::DesignPage page;
 };
 
-std::string grow_text(const DesignRequest& request, const Margin& margin, std::uint64_t runs) {
+std::string grow_text(const DesignRequest& request, const statistics::Margin& margin, std::uint64_t runs) {
     std::string text = fmt::format("largest release errors for a success of {:g} % at {:g} % confidence, {} runs a factor\n",
                                    100 * request.requirement.success, 100 * request.requirement.confidence, runs);
     if (!margin.sure) return text + "  none: not even without these errors\n";
@@ -122,12 +124,12 @@ std::string grow_text(const DesignRequest& request, const Margin& margin, std::u
 }
 
 // The factors tried: into the summary, the table and the page.
-void write_curve(const Requirement& requirement, const Margin& margin, Files& files) {
+void write_curve(const statistics::Requirement& requirement, const statistics::Margin& margin, Files& files) {
     std::string csv = "factor,runs,successes,success,low,high,fitted\n";
     report::ResponseShown curve{.parameter = "factor", .name = "success", .unit = "%"};
     for (std::size_t i = 0; i < margin.curve.size(); ++i) {
         const Tried& t = margin.curve[i];
-        const Interval range = bounds(t, requirement.confidence);
+        const statistics::Interval range = statistics::bounds(t, requirement.confidence);
         const double rate = static_cast<double>(t.successes) / static_cast<double>(t.runs);
         files.json["grow"]["tried"].push_back(
             {{"factor", t.factor}, {"runs", t.runs}, {"successes", t.successes}, {"interval", {range.low, range.high}}});
@@ -147,13 +149,13 @@ bool answer_grow(const DesignRequest& request, const Plan& plan, Trials& trials,
     if (request.grow.empty()) return true;
     const std::vector<Scatter> scatters = read_scatters(request.grow, *plan.scenario);
     std::vector<Tried> tried;
-    while (const std::optional<double> factor = next_factor(tried, request.requirement)) {
+    while (const std::optional<double> factor = statistics::next_factor(tried, request.requirement)) {
         std::optional<Tried> got = trials.at(scaled(scatters, *factor), fmt::format("errors times {:.4g}", *factor));
         if (!got) return false;
         got->factor = *factor;
         tried.push_back(*got);
     }
-    const Margin margin = margin_of(std::move(tried), request.requirement);
+    const statistics::Margin margin = statistics::margin_of(std::move(tried), request.requirement);
     Json& json = files.json["grow"];
     json = {{"factor", number(margin.sure)}, {"crossing", number(margin.crossing)}, {"too_large", number(margin.hopeless)}};
     files.text += grow_text(request, margin, plan.design.runs());
@@ -181,8 +183,8 @@ bool answer_corridor(const DesignRequest& request, const Plan& plan, Trials& tri
         for (const double a : x.values) {
             const std::optional<Tried> t = trials.at(at_values(x, a, y, b), fmt::format("{} = {:.4g}, {} = {:.4g}", x.key, a, y.key, b));
             if (!t) return false;
-            const Interval range = bounds(*t, request.requirement.confidence);
-            const bool is_good = is_sure(*t, request.requirement), is_bad = is_hopeless(*t, request.requirement);
+            const statistics::Interval range = statistics::bounds(*t, request.requirement.confidence);
+            const bool is_good = statistics::is_sure(*t, request.requirement), is_bad = statistics::is_hopeless(*t, request.requirement);
             const char* verdict = is_good ? "sure" : is_bad ? "below" : "open";
             const double rate = static_cast<double>(t->successes) / static_cast<double>(t->runs);
             sure += is_good ? 1 : 0;
@@ -208,7 +210,7 @@ void check(const DesignRequest& request, const Plan& plan) {
         throw InputError("the study does not say what a success is", "add [success], for example outcome = \"rest\"");
     if (request.grow.empty() && request.corridor.empty())
         throw InputError("what should be asked?", "give --grow release.position_sigma, or --corridor KEY:LOW:HIGH:COUNT twice");
-    const std::uint64_t least = least_runs(request.requirement);
+    const std::uint64_t least = statistics::least_runs(request.requirement);
     if (plan.design.runs() < least)
         throw InputError(fmt::format("{} runs can never be sure of {:g} % at {:g} % confidence", plan.design.runs(),
                                      100 * request.requirement.success, 100 * request.requirement.confidence),

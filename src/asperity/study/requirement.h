@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "asperity/study/margin.h"
+#include "asperity/statistics/margin.h"
 
 namespace asperity::study {
 
@@ -21,7 +21,7 @@ struct DesignRequest {
     std::vector<std::string> sets;  // key.path=value, of the study file
     std::optional<std::int64_t> seed;
     std::optional<std::int64_t> runs;
-    Requirement requirement;
+    statistics::Requirement requirement;
     std::vector<std::string> grow;      // keys of the release's scatter
     std::vector<std::string> corridor;  // "key:low:high:count", two of them
     std::string out;                    // folder; empty: out/<study name>-design

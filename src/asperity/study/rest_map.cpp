@@ -17,6 +17,8 @@
 namespace asperity::study {
 namespace {
 
+using statistics::ColumnSource;
+
 constexpr std::uint8_t no_band = 255;
 
 // Which of `count` equal parts of low ... high a value lies in; both ends belong to it.
@@ -30,7 +32,7 @@ std::string csv_text(const record::Surface& surface, const std::vector<std::uint
         if (counts[f] == 0) continue;
         const auto at = [&](std::size_t k) { return surface.vertices[static_cast<std::size_t>(surface.facets[f][k])]; };
         const Vec3 centre = (at(0) + at(1) + at(2)) / 3;
-        const Interval interval = wilson(counts[f], runs, confidence);
+        const statistics::Interval interval = statistics::wilson(counts[f], runs, confidence);
         fmt::format_to(std::back_inserter(text), "{},{:.6f},{:.6f},{:.6g},{},{:.9g},{:.9g},{:.9g}\n", f,
                        geometry::latitude(centre) * degrees, geometry::longitude(centre) * degrees,
                        0.5 * norm(cross(at(1) - at(0), at(2) - at(0))), counts[f],
@@ -83,7 +85,9 @@ std::vector<std::uint64_t> rests_per_cell(const ColumnSource& facet, const Colum
 void write_rest_map(const Plan& plan, const std::filesystem::path& folder, std::uint64_t runs) {
     if (!has_rest_map(plan)) return;
     const record::Surface surface = surface_of(plan);
-    const ColumnSource facet = [table = folder / "table.h5"](const BlockReader& read) { read_table_column(table, "stop_facet", read); };
+    const ColumnSource facet = [table = folder / "table.h5"](const statistics::BlockReader& read) {
+        read_table_column(table, "stop_facet", read);
+    };
     const std::vector<std::uint64_t> counts = rests_per_facet(facet, surface.facets.size());
     record::write_text_file(folder / "rest.csv", csv_text(surface, counts, runs, plan.study.confidence));
     std::vector<record::FacetNumbers> numbers{{"count", {}}, {"probability", {}}};

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "asperity/statistics/statistics.h"
 #include "asperity/study/plan.h"
-#include "asperity/study/statistics.h"
 
 namespace asperity::study {
 
@@ -19,10 +19,11 @@ inline constexpr int rest_longitudes = 24, rest_latitudes = 12;
 bool has_rest_map(const Plan& plan);
 
 // How many runs rest on each facet; those of a facet that the surface does not have are left out.
-std::vector<std::uint64_t> rests_per_facet(const ColumnSource& facet, std::size_t facets);
+std::vector<std::uint64_t> rests_per_facet(const statistics::ColumnSource& facet, std::size_t facets);
 
 // How many of the runs that rest (their facet is a number) lie in each cell (1), west to east, then south to north.
-std::vector<std::uint64_t> rests_per_cell(const ColumnSource& facet, const ColumnSource& latitude_deg, const ColumnSource& longitude_deg);
+std::vector<std::uint64_t> rests_per_cell(const statistics::ColumnSource& facet, const statistics::ColumnSource& latitude_deg,
+                                          const statistics::ColumnSource& longitude_deg);
 
 // rest.csv: facet, latitude and longitude of its centre, area, count, probability, interval, for the facets on which any run rests; and
 // rest.vtp, the surface with count and probability on its facets, for ParaView. Nothing where has_rest_map() is false.

@@ -26,16 +26,16 @@ struct Study {
             if (is_cut[i]) ends_[i] = Ended::cut_off;
         ends_at_.assign(success.size(), end);
         flags_ = out.success;
-        out.values = [this](const std::string& name) -> std::optional<ColumnSource> {
+        out.values = [this](const std::string& name) -> std::optional<statistics::ColumnSource> {
             const auto found = columns.find(name);
             if (found == columns.end()) return {};
-            return column_of(found->second);
+            return statistics::column_of(found->second);
         };
-        out.times = [this, values = out.values](const std::string& name) -> std::optional<TimeColumn> {
+        out.times = [this, values = out.values](const std::string& name) -> std::optional<statistics::TimeColumn> {
             const auto column = values(name);
             if (!column) return {};
             const auto runs = name == "stop_time" ? analysis::MetricRuns::resting : analysis::MetricRuns::every;
-            return of_successes(counted_times(*column, column_of(ends_at_), ends_, runs), flags_, ends_);
+            return of_successes(counted_times(*column, statistics::column_of(ends_at_), ends_, runs), flags_, ends_);
         };
         return out;
     }
@@ -56,7 +56,7 @@ const Answer& find(const std::vector<Answer>& answers, const std::string& name) 
 // Of 2, 4, 6, 8: mean 5, deviation sqrt(20/3); Student's quantile with 3 degrees 3.182446305; chi-squared 9.348404 and 0.2157953.
 TEST(BatchMetrics, are_taken_over_the_successful_runs) {
     const Study study{
-        .columns = {{"stop_time", {2, 100, 4, 100, 6, 100, 8, no_value}}, {"first_impact_time", {1, 50, 1, 50, 3, 50, 3, 50}}},
+        .columns = {{"stop_time", {2, 100, 4, 100, 6, 100, 8, statistics::no_value}}, {"first_impact_time", {1, 50, 1, 50, 3, 50, 3, 50}}},
         .success = {1, 0, 1, 0, 1, 0, 1, 0}};
     const std::vector<Answer> metrics = study.metrics();
     ASSERT_EQ(metrics.size(), 4u);
@@ -97,7 +97,7 @@ TEST(DesignAnswers, give_times_slopes_and_loads) {
     Study study;
     for (int i = 1; i <= 1000; ++i) {
         study.columns["stop_time"].push_back(i);
-        study.columns["stop_slope"].push_back(i <= 500 ? i : no_value);
+        study.columns["stop_slope"].push_back(i <= 500 ? i : statistics::no_value);
         study.columns["max_impact_speed"].push_back(0.001 * i);
         study.success.push_back(i <= 800 ? 1 : 0);
     }

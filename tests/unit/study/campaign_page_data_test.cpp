@@ -9,9 +9,9 @@
 #include <fstream>
 #include <numeric>
 
+#include "asperity/statistics/statistics.h"
 #include "asperity/study/campaign_results.h"
 #include "asperity/study/result_table.h"
-#include "asperity/study/statistics.h"
 #include "unit/record/bouncing_ball.h"
 
 namespace asperity::study {
@@ -70,7 +70,7 @@ TEST_F(CampaignPageData, IsWhatTheTableHolds) {
             row.error = "broke <down>";
             row.outcome = "failed";
             row.is_success = false;
-            row.values[1] = no_value;
+            row.values[1] = statistics::no_value;
         }
     });
     EXPECT_EQ(page.runs, 100u);
@@ -100,7 +100,7 @@ TEST_F(CampaignPageData, IsWhatTheTableHolds) {
 // Without [success] nothing is said of success: not in the summary, not on the page.
 TEST_F(CampaignPageData, WithoutADemandThereIsNoSuccessRate) {
     const report::CampaignPage page = page_of("", 20, [](std::uint64_t run, Row& row) {
-        if (run == 3) row = {.outcome = "failed", .error = "no", .is_success = false, .values = {3, no_value}};
+        if (run == 3) row = {.outcome = "failed", .error = "no", .is_success = false, .values = {3, statistics::no_value}};
     });
     EXPECT_FALSE(page.has_success);
     std::ifstream in(folder_ / "summary.json");

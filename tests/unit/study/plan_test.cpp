@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "asperity/scenario/compile.h"
-#include "asperity/study/statistics.h"
+#include "asperity/statistics/statistics.h"
 #include "asperity/study/trial.h"
 #include "unit/scenario/scenario_test_tools.h"
 
@@ -79,7 +79,7 @@ double value_of(const Plan& plan, const Row& row, const std::string& name) {
     for (std::size_t i = 0; i < plan.columns.size(); ++i)
         if (plan.columns[i].name == name) return row.values[i];
     ADD_FAILURE() << "no column " << name;
-    return no_value;
+    return statistics::no_value;
 }
 
 const char* const every_design[] = {"monte-carlo", "latin-hypercube", "sobol", "sobol-indices", "grid", "one-at-a-time"};
@@ -130,7 +130,7 @@ TEST(Plan, another_seed_draws_other_values) {
 TEST(Plan, draws_what_the_distributions_say_in_si_units) {
     const Files files;
     const Plan plan = files.plan("design = \"latin-hypercube\"\n" + replaced(ball_study, "runs = 16", "runs = 2000"));
-    RunningMean e, v, share;
+    statistics::RunningMean e, v, share;
     int published = 0;
     for (std::uint64_t run = 0; run < 2000; ++run) {
         const std::vector<double> values = parameter_values(plan, run);
@@ -408,7 +408,7 @@ TEST(Plan, a_study_of_expressions_alone_computes_them_in_order) {
 
 TEST(Plan, rows_survive_packing) {
     const std::vector<Row> rows = {
-        {.outcome = "rest", .error = "", .is_success = true, .values = {1.5, -0.0, no_value, 5e-324, INFINITY}},
+        {.outcome = "rest", .error = "", .is_success = true, .values = {1.5, -0.0, statistics::no_value, 5e-324, INFINITY}},
         {.outcome = "failed", .error = std::string("é\n\0;", 5), .is_success = false, .values = {}},
         {},
     };

@@ -88,7 +88,7 @@ TEST_F(BatchPapers, FirstImpactFollowsTheClosedForm) {
     const CellResult& cell = got.cells[0];
     const double g = 1e-4, v = 0.023, w = std::sqrt(v * v + 2 * g * 19.95), s = 2;
     const double mean = ((w - v) / g - g * s * s / (2 * w * w * w)) / 3600, deviation = s / w / 3600;
-    const Estimate first = cell.figures[static_cast<std::size_t>(BatchQuantity::first_impact_time_mean)];
+    const statistics::Estimate first = cell.figures[static_cast<std::size_t>(BatchQuantity::first_impact_time_mean)];
     EXPECT_LT(first.interval.low, mean);
     EXPECT_GT(first.interval.high, mean);
     EXPECT_NEAR((first.interval.high - first.interval.low) / 2, 1.972 * deviation / std::sqrt(200.0), 0.15 * deviation / std::sqrt(200.0));

@@ -24,9 +24,9 @@
 #include <span>
 #include <vector>
 
-#include "asperity/study/distribution.h"
+#include "asperity/statistics/distribution.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 
 void require_confidence(double confidence);  // our bug where it is not between 0 and 1
 
@@ -149,4 +149,4 @@ private:
     std::uint64_t count_ = 0, successes_ = 0;
 };
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

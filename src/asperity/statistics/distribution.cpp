@@ -1,4 +1,4 @@
-#include "asperity/study/distribution.h"
+#include "asperity/statistics/distribution.h"
 
 #include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/special_functions/erf.hpp>
@@ -11,7 +11,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 constexpr double smallest = std::numeric_limits<double>::min();  // below it a probability loses digits
@@ -313,4 +313,4 @@ double mean(const Distribution& distribution) { return moments(distribution).mea
 
 double variance(const Distribution& distribution) { return moments(distribution).variance; }
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -20,9 +20,9 @@
 #include <span>
 #include <vector>
 
-#include "asperity/study/statistics.h"
+#include "asperity/statistics/statistics.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 
 struct Estimate {
     double value = no_value;
@@ -56,4 +56,4 @@ struct Knee {
 std::optional<Knee> knee(std::span<const double> places, std::span<const std::vector<double>> success, double level,
                          double confidence = 0.95, int resamples = 2000);
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

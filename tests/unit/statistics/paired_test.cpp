@@ -1,5 +1,5 @@
 // Intervals of paired runs: exact on small cases by hand, and the stated level under known truths, drawn with a fixed seed.
-#include "asperity/study/paired.h"
+#include "asperity/statistics/paired.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 // x and y share most of their scatter; the mean of x is `effect` larger.
@@ -128,4 +128,4 @@ TEST(Paired, KneeIsWhereTheRateFallsThroughOneHalf) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::statistics

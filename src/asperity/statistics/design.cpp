@@ -1,4 +1,4 @@
-#include "asperity/study/design.h"
+#include "asperity/statistics/design.h"
 
 #include <boost/random/sobol.hpp>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 constexpr std::uint64_t most_design_points = std::uint64_t{1} << 32;
@@ -211,4 +211,4 @@ void Design::sample(std::uint64_t run, std::span<double> u) const {
     }
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

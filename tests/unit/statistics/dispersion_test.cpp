@@ -1,5 +1,5 @@
 // Against closed forms: the ellipse of two dimensions, tables of chi square, the normal distribution.
-#include "asperity/study/dispersion.h"
+#include "asperity/statistics/dispersion.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
 
-namespace asperity::study::test {
+namespace asperity::statistics::test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -197,4 +197,4 @@ TEST(Outliers, OfAColumnThatHardlyVariesAreStillFew) {
 }
 
 }  // namespace
-}  // namespace asperity::study::test
+}  // namespace asperity::statistics::test

@@ -1,11 +1,11 @@
-#include "asperity/study/margin.h"
+#include "asperity/statistics/margin.h"
 
 #include <boost/math/distributions/normal.hpp>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 double normal_quantile(double p) { return boost::math::quantile(boost::math::normal(), p); }
@@ -90,4 +90,4 @@ TEST(Margin, grows_shrinks_and_gives_up) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::statistics

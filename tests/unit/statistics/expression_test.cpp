@@ -1,5 +1,5 @@
 // The expression language: values against the same arithmetic written in C++, exact messages with their place, hostile text.
-#include "asperity/study/expression.h"
+#include "asperity/statistics/expression.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 const std::vector<std::string> names{"x", "y", "contact.friction", "ball[0].mass", "nothing"};
@@ -324,4 +324,4 @@ TEST(Expression, brackets_that_precedence_makes_needless_change_nothing) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::statistics

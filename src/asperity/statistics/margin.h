@@ -17,9 +17,9 @@
 #include <span>
 #include <vector>
 
-#include "asperity/study/statistics.h"
+#include "asperity/statistics/statistics.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 
 struct Requirement {
     double success = 0.99;     // P
@@ -62,4 +62,4 @@ struct Margin {
 
 Margin margin_of(std::vector<Tried> tried, const Requirement& requirement, const SearchOptions& options = {});
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -1,6 +1,6 @@
 // Designs: strata counted one by one, the Sobol sequence against Boost's engine and the net property, uniformity by Kolmogorov and
 // chi-square.
-#include "asperity/study/design.h"
+#include "asperity/statistics/design.h"
 
 #include <boost/random/sobol.hpp>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 #include "asperity/core/errors.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 using Points = std::vector<std::vector<double>>;
@@ -376,4 +376,4 @@ TEST(Design, what_is_impossible_is_said_with_a_way_out) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::statistics

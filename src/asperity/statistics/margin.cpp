@@ -1,11 +1,11 @@
-#include "asperity/study/margin.h"
+#include "asperity/statistics/margin.h"
 
 #include <boost/math/distributions/normal.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 void sort_by_factor(std::vector<Tried>& tried) {
@@ -106,4 +106,4 @@ Margin margin_of(std::vector<Tried> tried, const Requirement& requirement, const
     return margin;
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

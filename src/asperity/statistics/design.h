@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace asperity::study {
+namespace asperity::statistics {
 
 enum class DesignKind { monte_carlo, latin_hypercube, sobol, grid, one_at_a_time, sobol_indices };
 
@@ -94,4 +94,4 @@ private:
     SobolSequence sequence_;  // empty where the kind has no use for it
 };
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -1,5 +1,5 @@
 // Quantiles and moments against 100-digit arithmetic, drawn samples against cumulative distributions written down by hand.
-#include "asperity/study/distribution.h"
+#include "asperity/statistics/distribution.h"
 
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -11,7 +11,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 using Real = boost::multiprecision::cpp_bin_float_100;
@@ -249,4 +249,4 @@ TEST(Distribution, what_is_impossible_is_said_with_a_way_out) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::statistics

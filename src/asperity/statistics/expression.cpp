@@ -1,4 +1,4 @@
-#include "asperity/study/expression.h"
+#include "asperity/statistics/expression.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 constexpr std::size_t stack_size = 64;
@@ -487,4 +487,4 @@ BoundExpression Expression::bind(std::span<const std::string> names) const {
 
 Expression parse(std::string_view text) { return ExpressionParser(text).expression(); }
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

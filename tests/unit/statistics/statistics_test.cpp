@@ -1,5 +1,5 @@
 // Against certified and published numbers (NIST, Newcombe), and against sums in integers and in 50 digits.
-#include "asperity/study/statistics.h"
+#include "asperity/statistics/statistics.h"
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 #include "asperity/core/random.h"
 #include "validation/interval_coverage.h"
 
-namespace asperity::study::test {
+namespace asperity::statistics::test {
 namespace {
 
 using Wide = boost::multiprecision::cpp_bin_float_50;
@@ -379,4 +379,4 @@ TEST(Coverage, OfMeanDeviationQuantilesAndRatesIsAsStated) {
 }
 
 }  // namespace
-}  // namespace asperity::study::test
+}  // namespace asperity::statistics::test

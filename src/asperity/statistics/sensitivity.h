@@ -24,9 +24,9 @@
 #include <span>
 #include <vector>
 
-#include "asperity/study/statistics.h"
+#include "asperity/statistics/statistics.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 
 struct Correlation {
     std::uint64_t count = 0;        // rows that have both values
@@ -55,4 +55,4 @@ struct SobolIndices {
 // The column holds base points one after another: y_a, y_b, y_c1 ... y_ck. Three readings.
 SobolIndices sobol_indices(const ColumnSource& column, std::size_t parameters, double confidence);
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -1,4 +1,4 @@
-#include "asperity/study/circular.h"
+#include "asperity/statistics/circular.h"
 
 #include <boost/math/distributions/normal.hpp>
 
@@ -6,7 +6,7 @@
 
 #include "asperity/core/units.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 // Sums of cos k (x - from), sin k (x - from).
@@ -72,4 +72,4 @@ ColumnStatistics circular_statistics(const ColumnSource& source, const Statistic
     return result;
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

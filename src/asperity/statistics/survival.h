@@ -23,9 +23,9 @@
 #include <span>
 #include <vector>
 
-#include "asperity/study/statistics.h"
+#include "asperity/statistics/statistics.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 
 // A row for each run, in all of them; NaN where it has none.
 struct TimeColumn {
@@ -57,4 +57,4 @@ std::vector<SurvivalStep> kaplan_meier(std::vector<double> times, std::vector<do
 // (3); no value where the curve does not come down so far.
 Quantile survival_quantile(std::span<const SurvivalStep> curve, double probability);
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

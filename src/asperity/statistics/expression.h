@@ -23,7 +23,7 @@
 #include <string_view>
 #include <vector>
 
-namespace asperity::study {
+namespace asperity::statistics {
 
 // Binary: the two topmost values, the left one below; the result takes their place.
 // clang-format off
@@ -78,4 +78,4 @@ private:
 // line is 0: who knows the place of the text in a file adds it.
 Expression parse(std::string_view text);
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

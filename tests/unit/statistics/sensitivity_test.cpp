@@ -1,5 +1,5 @@
 // Against published correlations, ranks by counting, and the closed form of the Ishigami function.
-#include "asperity/study/sensitivity.h"
+#include "asperity/statistics/sensitivity.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "asperity/core/random.h"
 #include "validation/interval_coverage.h"
 
-namespace asperity::study::test {
+namespace asperity::statistics::test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -219,4 +219,4 @@ TEST(Coverage, OfCorrelationsAndSobolIndicesIsAsStated) {
 }
 
 }  // namespace
-}  // namespace asperity::study::test
+}  // namespace asperity::statistics::test

@@ -10,13 +10,13 @@
 // Limits: (3) is for 25 directions or more, whatever their distribution.
 // Source: Fisher, Statistical Analysis of Circular Data (1993), 2.3, 4.3, 4.4.
 #pragma once
-#include "asperity/study/statistics.h"
+#include "asperity/statistics/statistics.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 
 ColumnStatistics circular_statistics(const ColumnSource& degrees, const StatisticsOptions& options = {});
 
 // The same column as degrees from a direction, -180 to 180.
 ColumnSource degrees_from(const ColumnSource& source, double direction);
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "asperity/core/vec3.h"
-#include "asperity/study/statistics.h"
+#include "asperity/statistics/statistics.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 
 struct DispersionAxis {
     double deviation = no_value;  // standard deviation along it
@@ -67,4 +67,4 @@ struct OutlierOptions {
 Outliers outliers(const ColumnSource& column, const OutlierOptions& options = {});
 Outliers outliers(std::span<const double> values, const OutlierOptions& options = {});
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -19,7 +19,7 @@
 #include <variant>
 #include <vector>
 
-namespace asperity::study {
+namespace asperity::statistics {
 
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
@@ -69,4 +69,4 @@ double quantile(const Distribution& distribution, double u);
 double mean(const Distribution& distribution);
 double variance(const Distribution& distribution);
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

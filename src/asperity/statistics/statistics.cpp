@@ -1,4 +1,4 @@
-#include "asperity/study/statistics.h"
+#include "asperity/statistics/statistics.h"
 
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/chi_squared.hpp>
@@ -15,7 +15,7 @@
 
 #include "asperity/core/errors.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 double student(double confidence, std::uint64_t count) {
@@ -86,15 +86,15 @@ void descend(const std::vector<std::uint64_t>& table, Search& search) {
     search.is_beyond = true;
 }
 
-struct Moments {
+struct ColumnMoments {
     std::uint64_t count = 0, missing = 0;
     double mean = no_value, deviation = no_value, min = unbounded, max = -unbounded;
 };
 
 // (1) in two readings. The second is about the rounded mean, and takes out of the squares what that rounding brought in (Chan, Golub,
 // LeVeque, Am. Stat. 37 (1983) 242); it is scaled by a power of two, so that no square over- or underflows.
-Moments moments_of(const ColumnSource& source) {
-    Moments m;
+ColumnMoments column_moments(const ColumnSource& source) {
+    ColumnMoments m;
     CompensatedSum sum;
     source([&](std::span<const double> block) {
         for (const double x : block) {
@@ -274,7 +274,7 @@ std::vector<double> quantiles(const ColumnSource& source, std::uint64_t count, s
 
 ColumnStatistics column_statistics(const ColumnSource& source, const StatisticsOptions& options) {
     require_confidence(options.confidence);
-    const Moments m = moments_of(source);
+    const ColumnMoments m = column_moments(source);
     ColumnStatistics result{
         .count = m.count, .missing = m.missing, .mean = m.mean, .standard_deviation = m.deviation, .min = m.min, .max = m.max};
     const auto n = static_cast<double>(m.count);
@@ -337,4 +337,4 @@ double RunningRate::half_width(double confidence) const {
     return (interval.high - interval.low) / 2;
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -1,4 +1,4 @@
-#include "asperity/study/survival.h"
+#include "asperity/statistics/survival.h"
 
 #include <boost/math/distributions/normal.hpp>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 struct Cuts {
@@ -188,4 +188,4 @@ Quantile survival_quantile(std::span<const SurvivalStep> curve, double probabili
     return q;
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -1,4 +1,4 @@
-#include "asperity/study/paired.h"
+#include "asperity/statistics/paired.h"
 
 #include <boost/math/special_functions/erf.hpp>
 
@@ -8,7 +8,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 // Of a normal, both sides together outside with 1 - confidence.
@@ -109,4 +109,4 @@ std::optional<Knee> knee(std::span<const double> places, std::span<const std::ve
                 .runs = runs};
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -1,4 +1,4 @@
-#include "asperity/study/sensitivity.h"
+#include "asperity/statistics/sensitivity.h"
 
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -9,7 +9,7 @@
 
 #include "asperity/core/errors.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 struct Pairs {
@@ -225,4 +225,4 @@ SobolIndices sobol_indices(const ColumnSource& column, std::size_t parameters, d
     return result;
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -1,4 +1,4 @@
-#include "asperity/study/survival.h"
+#include "asperity/statistics/survival.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -165,4 +165,4 @@ TEST(TimeStatistics, BoundsHoldWhateverBecomesOfTheCutRuns) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -1,4 +1,4 @@
-#include "asperity/study/dispersion.h"
+#include "asperity/statistics/dispersion.h"
 
 #include <boost/math/distributions/chi_squared.hpp>
 
@@ -8,7 +8,7 @@
 
 #include "asperity/core/errors.h"
 
-namespace asperity::study {
+namespace asperity::statistics {
 namespace {
 
 using Matrix = std::array<std::array<double, 3>, 3>;
@@ -261,4 +261,4 @@ Outliers outliers(const ColumnSource& column, const OutlierOptions& options) {
 
 Outliers outliers(std::span<const double> values, const OutlierOptions& options) { return outliers(column_of(values), options); }
 
-}  // namespace asperity::study
+}  // namespace asperity::statistics

@@ -19,10 +19,10 @@ PAGE = """# Architecture
     core:      -
     geometry:  core
     record:    core geometry
-    study:     core record
+    batch:     core record
     cli:       *
     python:    *
-MPI only in `study/`; CUDA only in `cuda/`; TBB only in `core/parallel`; file I/O only in `record study cli`.
+MPI only in `batch/`; CUDA only in `cuda/`; TBB only in `core/parallel`; file I/O only in `record batch cli`.
 
 ## Folders
 """
@@ -32,7 +32,7 @@ SOUND = {
     "src/asperity/core/parallel.cpp": '#include <tbb/parallel_for.h>\n\n#include "asperity/core/vec3.h"\n',
     "src/asperity/geometry/mesh.h": '#pragma once\n#include "asperity/core/vec3.h"\n',
     "src/asperity/record/writer.cpp": '#include <hdf5.h>\n\n#include <fstream>\n\n#include "asperity/geometry/mesh.h"\n',
-    "src/asperity/study/ranks.cpp": "#include <mpi.h>\n",
+    "src/asperity/batch/ranks.cpp": "#include <mpi.h>\n",
     "src/asperity/cli/main.cpp": '#include "asperity/geometry/mesh.h"\n',
 }
 
@@ -79,8 +79,8 @@ class Layers(Project):
         self.expect("in a circle: geometry -> core -> geometry")
 
     def test_a_dependency_that_the_block_does_not_name_is_found(self):
-        self.write("src/asperity/study/ranks.cpp", '#include "asperity/geometry/mesh.h"\n')
-        self.expect("src/asperity/study/ranks.cpp:1: study may not include geometry")
+        self.write("src/asperity/batch/ranks.cpp", '#include "asperity/geometry/mesh.h"\n')
+        self.expect("src/asperity/batch/ranks.cpp:1: batch may not include geometry")
 
     def test_cli_may_not_include_python(self):
         self.write("src/asperity/python/module.h", "")
@@ -89,14 +89,14 @@ class Layers(Project):
 
     def test_confined_headers_are_found_elsewhere(self):
         for header, what in [
-            ("mpi.h", "MPI only in study"),
+            ("mpi.h", "MPI only in batch"),
             ("cuda_runtime.h", "CUDA only in cuda"),
             ("tbb/parallel_for.h", "TBB only in core/parallel"),
             ("oneapi/tbb/parallel_for.h", "TBB only in core/parallel"),
-            ("fstream", "file I/O only in record study cli"),
-            ("filesystem", "file I/O only in record study cli"),
-            ("hdf5.h", "file I/O only in record study cli"),
-            ("hdf5/serial/hdf5.h", "file I/O only in record study cli"),
+            ("fstream", "file I/O only in record batch cli"),
+            ("filesystem", "file I/O only in record batch cli"),
+            ("hdf5.h", "file I/O only in record batch cli"),
+            ("hdf5/serial/hdf5.h", "file I/O only in record batch cli"),
         ]:
             with self.subTest(header):
                 self.write("src/asperity/geometry/mesh.h", f"#pragma once\n#  include <{header}>\n")
@@ -129,7 +129,7 @@ class Sources(Project):
         # core
         asperity/core/parallel.cpp
         asperity/record/writer.cpp
-        asperity/study/ranks.cpp)
+        asperity/batch/ranks.cpp)
     add_executable(asperity asperity/cli/main.cpp)
     set_source_files_properties(asperity/core/parallel.cpp PROPERTIES COMPILE_OPTIONS "-O1")
     """

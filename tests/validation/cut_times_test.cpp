@@ -9,12 +9,12 @@
 #include <fstream>
 #include <map>
 
+#include "asperity/batch/result_table.h"
 #include "asperity/core/parallel.h"
 #include "asperity/statistics/statistics.h"
 #include "asperity/study/campaign.h"
 #include "asperity/study/campaign_results.h"
 #include "asperity/study/plan.h"
-#include "asperity/study/result_table.h"
 #include "unit/record/bouncing_ball.h"
 
 namespace asperity::study {
@@ -51,18 +51,20 @@ protected:
     void write_cut(const CampaignRequest& whole, const CampaignRequest& cut, double end) const {
         const fs::path from = fs::path(whole.out) / "table.h5", to = cut.out;
         fs::create_directories(to);
-        const TableShape shape = read_table_shape(from);
+        const batch::TableShape shape = batch::read_table_shape(from);
         std::map<std::string, std::vector<double>> numbers;
         std::map<std::string, std::vector<std::string>> texts;
-        for (const Column& column : shape.columns) {
-            if (column.kind == ColumnKind::text)
-                read_table_texts(from, column.name,
-                                 [&](auto block) { texts[column.name].insert(texts[column.name].end(), block.begin(), block.end()); });
+        for (const batch::Column& column : shape.columns) {
+            if (column.kind == batch::ColumnKind::text)
+                batch::read_table_texts(from, column.name, [&](auto block) {
+                    texts[column.name].insert(texts[column.name].end(), block.begin(), block.end());
+                });
             else
-                read_table_column(from, column.name,
-                                  [&](auto block) { numbers[column.name].insert(numbers[column.name].end(), block.begin(), block.end()); });
+                batch::read_table_column(from, column.name, [&](auto block) {
+                    numbers[column.name].insert(numbers[column.name].end(), block.begin(), block.end());
+                });
         }
-        TableWriter table(to / "table.csv", to / "table.h5", shape.columns);
+        batch::TableWriter table(to / "table.csv", to / "table.h5", shape.columns);
         for (std::size_t run = 0; run < shape.rows; ++run) {
             const bool is_cut = numbers["stop_time"][run] > end;
             if (is_cut) {
@@ -73,8 +75,9 @@ protected:
             if (numbers["first_impact_time"][run] > end) numbers["first_impact_time"][run] = statistics::no_value;
             std::vector<double> row;
             std::vector<std::string> words;
-            for (const Column& column : shape.columns)
-                column.kind == ColumnKind::text ? words.push_back(texts[column.name][run]) : row.push_back(numbers[column.name][run]);
+            for (const batch::Column& column : shape.columns)
+                column.kind == batch::ColumnKind::text ? words.push_back(texts[column.name][run])
+                                                       : row.push_back(numbers[column.name][run]);
             table.add(row, words);
         }
         table.finish();
@@ -104,7 +107,7 @@ std::string hours(const Json& value, const Json& interval) {
 
 TEST_F(CutTimes, IntervalsOfCutStudiesHoldWhatTheWholeOneHas) {
     const CampaignRequest request = request_of(64);
-    Ranks ranks;
+    batch::Ranks ranks;
     campaign(ranks, request);
     const Json whole = summary(request);
     EXPECT_EQ(whole["outcomes"]["rest"], 1000);

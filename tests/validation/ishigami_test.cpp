@@ -17,9 +17,9 @@
 #include <map>
 #include <numbers>
 
+#include "asperity/batch/result_table.h"
 #include "asperity/statistics/statistics.h"
 #include "asperity/study/campaign.h"
-#include "asperity/study/result_table.h"
 
 namespace asperity::study {
 namespace {
@@ -67,7 +67,7 @@ Done run(const std::string& text, std::optional<std::int64_t> seed = {}) {
     fs::remove_all(folder);
     fs::create_directories(folder);
     std::ofstream(folder / "study.toml") << text;
-    Ranks ranks;
+    batch::Ranks ranks;
     CampaignRequest request;
     request.file = (folder / "study.toml").string();
     request.out = (folder / "out").string();
@@ -78,9 +78,9 @@ Done run(const std::string& text, std::optional<std::int64_t> seed = {}) {
     EXPECT_EQ(done.result.end, CampaignEnd::complete);
     EXPECT_EQ(done.result.failed, 0u);
     std::ifstream(folder / "out" / "summary.json") >> done.summary;
-    for (const Column& column : read_table_shape(folder / "out" / "table.h5").columns)
-        if (column.kind != ColumnKind::text)
-            read_table_column(folder / "out" / "table.h5", column.name, [&](std::span<const double> block) {
+    for (const batch::Column& column : batch::read_table_shape(folder / "out" / "table.h5").columns)
+        if (column.kind != batch::ColumnKind::text)
+            batch::read_table_column(folder / "out" / "table.h5", column.name, [&](std::span<const double> block) {
                 auto& values = done.columns[column.name];
                 values.insert(values.end(), block.begin(), block.end());
             });

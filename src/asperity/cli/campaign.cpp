@@ -21,7 +21,7 @@ int run_one_and_tell(study::CampaignRequest request, std::int64_t number) {
     return result.is_stopped ? static_cast<int>(exit_environment) : tell_result(result, request.is_quiet);
 }
 
-int run_and_tell(study::Ranks& ranks, study::CampaignRequest request) {
+int run_and_tell(batch::Ranks& ranks, study::CampaignRequest request) {
     if (!ranks.is_first())  // the first rank decides: one that is ended by itself takes the whole job with it
         for (const int number : stop_signals) std::signal(number, SIG_IGN);
     const StopSignal signal;
@@ -68,7 +68,7 @@ void add_campaign(CLI::App& app, Action& chosen) {
     verb->callback([request, only, &chosen] {
         chosen = [request, only] {
             if (*only >= 0) return run_one_and_tell(*request, *only);
-            return exit_code_on_ranks([&](study::Ranks& ranks) { return run_and_tell(ranks, *request); });
+            return exit_code_on_ranks([&](batch::Ranks& ranks) { return run_and_tell(ranks, *request); });
         };
     });
 }

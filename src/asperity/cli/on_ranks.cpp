@@ -7,8 +7,8 @@
 
 namespace asperity::cli {
 
-int exit_code_on_ranks(const std::function<int(study::Ranks&)>& action) {
-    study::Ranks ranks;
+int exit_code_on_ranks(const std::function<int(batch::Ranks&)>& action) {
+    batch::Ranks ranks;
     bool is_orderly = false;
     const auto act = [&] {
         const int status = action(ranks);

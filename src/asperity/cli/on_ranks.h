@@ -2,12 +2,12 @@
 #pragma once
 #include <functional>
 
-#include "asperity/study/ranks.h"
+#include "asperity/batch/ranks.h"
 
 namespace asperity::cli {
 
 // The exit code of the action. All ranks read the same files and meet the same errors: rank 0 tells them and ends the job; what only
 // another rank meets, it tells itself, a little later.
-int exit_code_on_ranks(const std::function<int(study::Ranks&)>& action);
+int exit_code_on_ranks(const std::function<int(batch::Ranks&)>& action);
 
 }  // namespace asperity::cli

@@ -24,7 +24,7 @@ int list(const study::ReproduceRequest& request) {
     return exit_done;
 }
 
-int reproduce_and_tell(study::Ranks& ranks, const study::ReproduceRequest& request, bool is_kept) {
+int reproduce_and_tell(batch::Ranks& ranks, const study::ReproduceRequest& request, bool is_kept) {
     const std::vector<study::TableResult> results = study::reproduce(ranks, request);
     if (!ranks.is_first()) return exit_done;
     if (!request.out.empty()) study::write_reproduce(results, request.out);
@@ -65,7 +65,7 @@ void add_reproduce(CLI::App& app, Action& chosen) {
             request->papers = *papers;
             request->is_quiet = *is_quiet;
             return *is_list ? list(*request)
-                            : exit_code_on_ranks([&](study::Ranks& ranks) { return reproduce_and_tell(ranks, *request, *is_kept); });
+                            : exit_code_on_ranks([&](batch::Ranks& ranks) { return reproduce_and_tell(ranks, *request, *is_kept); });
         };
     });
 }

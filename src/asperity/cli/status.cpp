@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "asperity/batch/status_file.h"
 #include "asperity/cli/verbs.h"
-#include "asperity/study/status_file.h"
 
 namespace asperity::cli {
 
@@ -13,7 +13,7 @@ void add_status(CLI::App& app, Action& chosen) {
     verb->add_option("DIR", *folder, "Folder of a study")->required();
     verb->callback([folder, &chosen] {
         chosen = [folder] {
-            fmt::print("{}\n", study::study_status(*folder));
+            fmt::print("{}\n", batch::study_status(*folder));
             return exit_done;
         };
     });

@@ -1,4 +1,4 @@
-// An HDF5 file of columns and texts. Beside it, study/table_hdf5 alone calls the HDF5 library.
+// An HDF5 file of columns and texts. Beside it, batch/table_hdf5 alone calls the HDF5 library.
 //
 // Every failing call throws: RuntimeError while writing (the machine refused), InputError while reading (the file is not what it
 // should be), with the path of the file, the object inside it, and the library's reason.

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "asperity/batch/result_table.h"
 #include "asperity/core/parallel.h"
 #include "asperity/core/units.h"
 #include "asperity/scenario/compile.h"
@@ -12,7 +13,6 @@
 #include "asperity/study/campaign_page_data.h"
 #include "asperity/study/column_reading.h"
 #include "asperity/study/rest_map.h"
-#include "asperity/study/result_table.h"
 #include "asperity/study/surface_of.h"
 #include "asperity/study/trajectories.h"
 
@@ -30,7 +30,7 @@ constexpr std::size_t most_levels = 64;
 
 bool has_columns(const Plan& plan, std::initializer_list<const char*> names) {
     return std::all_of(names.begin(), names.end(), [&](const char* name) {
-        return std::any_of(plan.columns.begin(), plan.columns.end(), [&](const Column& column) { return column.name == name; });
+        return std::any_of(plan.columns.begin(), plan.columns.end(), [&](const batch::Column& column) { return column.name == name; });
     });
 }
 
@@ -120,7 +120,7 @@ void fill_patches(const scenario::Scenario& scenario, report::BodyPage& body) {
 
 void fill_cells(const fs::path& table, std::uint64_t runs, double confidence, report::BodyPage& body) {
     const auto column = [&](const char* name) {
-        return [&table, name](const statistics::BlockReader& read) { read_table_column(table, name, read); };
+        return [&table, name](const statistics::BlockReader& read) { batch::read_table_column(table, name, read); };
     };
     const std::vector<std::uint64_t> counts = rests_per_cell(column("stop_facet"), column("stop_latitude"), column("stop_longitude"));
     const auto latitude = [](int j) { return degrees * std::asin(std::clamp(-1 + 2.0 * j / rest_latitudes, -1.0, 1.0)); };
@@ -146,7 +146,7 @@ struct Levels {
 std::optional<Levels> levels_of(const fs::path& table, const std::string& name) {
     std::map<double, std::uint8_t> places;
     bool is_good = true;
-    read_table_column(table, name, [&](std::span<const double> block) {
+    batch::read_table_column(table, name, [&](std::span<const double> block) {
         for (const double x : block) {
             is_good = is_good && std::isfinite(x) && places.size() <= most_levels;
             if (is_good) places.try_emplace(x, std::uint8_t{0});
@@ -158,7 +158,7 @@ std::optional<Levels> levels_of(const fs::path& table, const std::string& name) 
         place = static_cast<std::uint8_t>(out.values.size());
         out.values.push_back(value);
     }
-    read_table_column(table, name, [&](std::span<const double> block) {
+    batch::read_table_column(table, name, [&](std::span<const double> block) {
         for (const double x : block) out.level.push_back(places.at(x));
     });
     return out;
@@ -220,7 +220,7 @@ void fill_responses(const Plan& plan, const StudyTable& study_table, report::Cam
         const report::ResponseShown of{.parameter = plan.columns[p].name, .parameter_unit = plan.columns[p].unit};
         std::vector<statistics::RunningRate> rates(levels->values.size());
         std::vector<bool> is_success;
-        read_table_column(table, "success", [&](std::span<const double> block) {
+        batch::read_table_column(table, "success", [&](std::span<const double> block) {
             for (const double s : block) {
                 rates[levels->level[is_success.size()]].add(s == 1);
                 is_success.push_back(s == 1);

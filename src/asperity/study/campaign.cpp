@@ -9,21 +9,24 @@
 #include <map>
 #include <sstream>
 
+#include "asperity/batch/batch.h"
+#include "asperity/batch/journal.h"
+#include "asperity/batch/run_order.h"
+#include "asperity/batch/status_file.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/tell.h"
 #include "asperity/statistics/statistics.h"
-#include "asperity/study/batch.h"
 #include "asperity/study/campaign_results.h"
 #include "asperity/study/column_reading.h"
 #include "asperity/study/difference.h"
-#include "asperity/study/journal.h"
 #include "asperity/study/progress.h"
-#include "asperity/study/run_order.h"
 #include "asperity/study/shell_word.h"
-#include "asperity/study/status_file.h"
 
 namespace asperity::study {
 namespace {
+
+using batch::ColumnKind;
+using batch::JournalWriter;
 
 namespace fs = std::filesystem;
 
@@ -37,9 +40,9 @@ std::string text_of_file(const fs::path& path) {
 }
 
 void write_file(const fs::path& path, const std::string& text) {
-    PartName part(path);
+    batch::PartName part(path);
     {
-        DurableFile file = DurableFile::create(part.name());
+        batch::DurableFile file = batch::DurableFile::create(part.name());
         file.write(0, text);
         file.sync();
     }
@@ -134,7 +137,7 @@ private:
     std::uint64_t frontier_ = 0;  // all runs before it are done and have been passed
     std::uint64_t next_look_ = 0;
     std::optional<std::uint64_t> end_;
-    RunSet done_;
+    batch::RunSet done_;
     std::map<std::uint64_t, Brief> waiting_;  // done, but not yet in order
     std::optional<std::size_t> watched_;
     double half_width_ = 0;
@@ -180,21 +183,21 @@ JournalWriter open_journal(const CampaignRequest& request, const Plan& plan, con
     }
 }
 
-Status status_of(const Conduct& conduct, std::uint64_t before, const Load& load, const char* state) {
+batch::Status status_of(const Conduct& conduct, std::uint64_t before, const batch::Load& load, const char* state) {
     return {.state = state, .done = conduct.done(), .total = conduct.total(), .failed = conduct.failed(), .before = before, .load = load};
 }
 
 void write_table(const Plan& plan, const fs::path& folder, std::uint64_t runs) {
-    std::vector<Column> columns{{"run", "", "Number of the run.", ColumnKind::whole_number},
-                                {"outcome", "", "How the run ended; failed: it could not start.", ColumnKind::text},
-                                {"success", "", "1 where the run meets [success], else 0.", ColumnKind::whole_number}};
+    std::vector<batch::Column> columns{{"run", "", "Number of the run.", ColumnKind::whole_number},
+                                       {"outcome", "", "How the run ended; failed: it could not start.", ColumnKind::text},
+                                       {"success", "", "1 where the run meets [success], else 0.", ColumnKind::whole_number}};
     columns.insert(columns.end(), plan.columns.begin(), plan.columns.end());
     columns.insert(columns.end(), plan.text_columns.begin(), plan.text_columns.end());
     columns.push_back({"error", "", "Why the run failed.", ColumnKind::text});
-    TableWriter table(folder / "table.csv", folder / "table.h5", columns);
+    batch::TableWriter table(folder / "table.csv", folder / "table.h5", columns);
     std::vector<double> numbers;
     std::vector<std::string> texts;
-    for_each_in_order(folder / "journal", plan.identity(), runs, [&](std::uint64_t run, std::optional<std::string_view> bytes) {
+    batch::for_each_in_order(folder / "journal", plan.identity(), runs, [&](std::uint64_t run, std::optional<std::string_view> bytes) {
         ASPERITY_REQUIRE(bytes, "run {} is not in the journal", run);
         const Row row = unpacked_row(*bytes);
         numbers = {static_cast<double>(run), row.is_success ? 1.0 : 0.0};
@@ -207,10 +210,10 @@ void write_table(const Plan& plan, const fs::path& folder, std::uint64_t runs) {
     table.finish();
 }
 
-std::string damage_text(const JournalReport& report) {
+std::string damage_text(const batch::JournalReport& report) {
     if (report.damaged == 0) return {};
     std::string runs;
-    for (const Damage& damage : report.damages)
+    for (const batch::Damage& damage : report.damages)
         if (damage.run) runs += (runs.empty() ? " (run " : ", ") + std::to_string(*damage.run);
     return fmt::format("{} damaged places in the journal{}; their runs are computed again", report.damaged, runs.empty() ? "" : runs + ")");
 }
@@ -255,14 +258,14 @@ RunResult run_one(const CampaignRequest& request, std::uint64_t number) {
     return run_scenario(run, scenario, number);
 }
 
-CampaignResult campaign(Ranks& ranks, const CampaignRequest& request) {
+CampaignResult campaign(batch::Ranks& ranks, const CampaignRequest& request) {
     const Plan plan = plan_of(request, ranks.is_first());
-    const BatchOptions options{.threads = threads_of_rank(ranks, request.threads), .lost_after = request.lost_after};
-    const MakeEvaluate make_evaluate = [&plan]() -> Evaluate {
+    const batch::BatchOptions options{.threads = batch::threads_of_rank(ranks, request.threads), .lost_after = request.lost_after};
+    const batch::MakeEvaluate make_evaluate = [&plan]() -> batch::Evaluate {
         return [maker = RowMaker(plan)](std::uint64_t run) mutable { return packed(maker.make(run)); };
     };
     if (!ranks.is_first()) {
-        run_batch(ranks, options, make_evaluate, {});
+        batch::run_batch(ranks, options, make_evaluate, {});
         ranks.leave();
         return {};
     }
@@ -272,13 +275,13 @@ CampaignResult campaign(Ranks& ranks, const CampaignRequest& request) {
     Conduct conduct(plan);
     JournalWriter journal = open_journal(request, plan, folder, conduct);
     if (const std::string text = damage_text(journal.report()); !text.empty()) tell("warning: {}\n", text);
-    StatusFile status(folder / "status.json");
+    batch::StatusFile status(folder / "status.json");
     const std::uint64_t before = conduct.done();
-    Load last;
+    batch::Load last;
     status.show(status_of(conduct, before, last, "running"));
     {
         Progress progress(plan.study.name, request.is_quiet);
-        const Steering steering{
+        const batch::Steering steering{
             .next = [&] { return conduct.next(); },
             .take =
                 [&](std::uint64_t run, std::string_view row) {
@@ -289,7 +292,7 @@ CampaignResult campaign(Ranks& ranks, const CampaignRequest& request) {
             .is_over = [&] { return conduct.is_over() || (request.stop != nullptr && *request.stop); },
             .left = [&] { return conduct.left(); },
             .tick =
-                [&](const Load& load) {
+                [&](const batch::Load& load) {
                     last = load;
                     progress.show(static_cast<double>(conduct.done()), static_cast<double>(conduct.total()), "runs",
                                   fmt::format("{} failed, {} threads {:.0f}% busy{}", conduct.failed(), load.threads(), 100 * load.busy(),
@@ -297,7 +300,7 @@ CampaignResult campaign(Ranks& ranks, const CampaignRequest& request) {
                     status.show(status_of(conduct, before, load, "running"));
                 },
         };
-        run_batch(ranks, options, make_evaluate, steering);
+        batch::run_batch(ranks, options, make_evaluate, steering);
     }
     CampaignResult result{.folder = folder.string(), .runs = conduct.end(), .failed = conduct.failed()};
     if (!conduct.is_over()) {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "asperity/batch/ranks.h"
 #include "asperity/study/plan.h"
-#include "asperity/study/ranks.h"
 #include "asperity/study/run.h"
 
 namespace asperity::study {
@@ -45,7 +45,7 @@ struct CampaignResult {
 };
 
 // Called by every rank; the result is that of rank 0. Throws InputError before anything is written, and RuntimeError.
-CampaignResult campaign(Ranks& ranks, const CampaignRequest& request);
+CampaignResult campaign(batch::Ranks& ranks, const CampaignRequest& request);
 
 // One run of the study in full detail: record, summary and report in the folder run-<number> of the study. Throws InputError where the
 // study has no such run, or none that has a record.

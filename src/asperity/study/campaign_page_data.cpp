@@ -10,14 +10,14 @@
 #include <optional>
 #include <utility>
 
+#include "asperity/batch/durable_file.h"
+#include "asperity/batch/result_table.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
 #include "asperity/statistics/circular.h"
 #include "asperity/statistics/statistics.h"
 #include "asperity/study/body_page_data.h"
 #include "asperity/study/column_reading.h"
-#include "asperity/study/durable_file.h"
-#include "asperity/study/result_table.h"
 
 namespace asperity::study {
 namespace {
@@ -57,7 +57,7 @@ report::ColumnIs column_is(const std::string& kind) {
     return kind == "time" ? report::ColumnIs::time : report::ColumnIs::quantity;
 }
 
-ColumnShown column_shown(const Column& column, bool is_parameter, const Json& json) {
+ColumnShown column_shown(const batch::Column& column, bool is_parameter, const Json& json) {
     ColumnShown out{.name = column.name,
                     .unit = column.unit,
                     .text = column.text,
@@ -347,7 +347,7 @@ void fill_answers(const Json& summary, report::CampaignPage& page) {
 report::Convergence rate_convergence(const fs::path& table, const std::vector<std::uint64_t>& sizes, double confidence) {
     report::Convergence out{.name = "success rate", .unit = "%"};
     statistics::RunningRate rate;
-    read_table_column(table, "success", [&](std::span<const double> block) {
+    batch::read_table_column(table, "success", [&](std::span<const double> block) {
         for (const double success : block) {
             rate.add(success == 1);
             if (out.runs.size() == sizes.size() || rate.count() != sizes[out.runs.size()]) continue;
@@ -475,13 +475,13 @@ std::vector<std::uint64_t> sampled_rows(std::uint64_t count, std::uint64_t most)
 
 std::vector<double> picked_numbers(const fs::path& table, const std::string& name, const std::vector<std::uint64_t>& rows) {
     std::vector<double> out;
-    read_table_column(table, name, picker<double>(rows, out));
+    batch::read_table_column(table, name, picker<double>(rows, out));
     return out;
 }
 
 std::vector<std::string> picked_texts(const fs::path& table, const std::string& name, const std::vector<std::uint64_t>& rows) {
     std::vector<std::string> out;
-    read_table_texts(table, name, picker<std::string>(rows, out));
+    batch::read_table_texts(table, name, picker<std::string>(rows, out));
     return out;
 }
 
@@ -510,7 +510,7 @@ report::CampaignPage campaign_page_data(const CampaignRequest& request, const Pl
     fill_head(request, plan, summary, page);
     for (std::size_t i = 0; i < plan.columns.size(); ++i) {
         const bool is_parameter = i < plan.parameters.size();
-        const Column& column = plan.columns[i];
+        const batch::Column& column = plan.columns[i];
         page.columns.push_back(column_shown(column, is_parameter, summary.at(is_parameter ? "parameters" : "metrics").at(column.name)));
         fill_histogram(drawn_values(study_table, i, page.columns.back()), page.columns.back());
     }
@@ -526,9 +526,9 @@ report::CampaignPage campaign_page_data(const CampaignRequest& request, const Pl
 }
 
 void write_campaign_page(const CampaignRequest& request, const Plan& plan, const fs::path& folder) {
-    PartName part(folder / "report.html");
+    batch::PartName part(folder / "report.html");
     {
-        DurableFile file = DurableFile::create(part.name());
+        batch::DurableFile file = batch::DurableFile::create(part.name());
         file.write(0, report::campaign_page_text(campaign_page_data(request, plan, folder)));
         file.sync();
     }

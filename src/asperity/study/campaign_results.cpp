@@ -9,6 +9,8 @@
 #include <map>
 #include <optional>
 
+#include "asperity/batch/durable_file.h"
+#include "asperity/batch/result_table.h"
 #include "asperity/core/hash.h"
 #include "asperity/core/version.h"
 #include "asperity/scenario/compile.h"
@@ -18,10 +20,8 @@
 #include "asperity/study/answers.h"
 #include "asperity/study/campaign_page_data.h"
 #include "asperity/study/column_reading.h"
-#include "asperity/study/durable_file.h"
 #include "asperity/study/landing_plane.h"
 #include "asperity/study/rest_map.h"
-#include "asperity/study/result_table.h"
 
 namespace asperity::study {
 namespace {
@@ -70,7 +70,7 @@ Nominal nominal_of(const ColumnSource& source) {
 }
 
 struct Numbers {
-    Column column;
+    batch::Column column;
     std::size_t index = 0;  // in the plan
     bool is_parameter = false;
     ColumnNature nature;
@@ -215,7 +215,8 @@ std::vector<Vec3> metric_points(const Plan& plan, const StudyTable& table, std::
 }
 
 // Where landers rest is measured on the ground; any other vector in the plane of x and y.
-std::optional<LandingPlane> plane_of(const Plan& plan, const MetricColumn& metric, const Column& column, std::span<const Vec3> points) {
+std::optional<LandingPlane> plane_of(const Plan& plan, const MetricColumn& metric, const batch::Column& column,
+                                     std::span<const Vec3> points) {
     const bool is_place_at_rest = metric.runs == analysis::MetricRuns::resting && column.unit == "m";
     if (!is_place_at_rest || !plan.scenario) return LandingPlane{};
     if (const auto* uniform = std::get_if<gravity::Uniform>(&plan.scenario->gravity.field))
@@ -296,7 +297,7 @@ using Counts = std::map<std::string, std::uint64_t>;
 // How often each text stands in a column; runs without one do not count.
 Counts counts_of(const StudyTable& table, const std::string& column) {
     Counts counts;
-    read_table_texts(table.path(), column, [&](std::span<const std::string> block) {
+    batch::read_table_texts(table.path(), column, [&](std::span<const std::string> block) {
         for (const std::string& text : block)
             if (!text.empty()) ++counts[text];
     });
@@ -313,12 +314,12 @@ struct Tally {
 
 Tally tally_of(const CampaignRequest& request, const Plan& plan, const StudyTable& table) {
     Tally ends{.outcomes = counts_of(table, "outcome")};
-    for (const Column& column : plan.text_columns) ends.texts.emplace_back(column.name, counts_of(table, column.name));
-    read_table_column(table.path(), "success", [&](std::span<const double> block) {
+    for (const batch::Column& column : plan.text_columns) ends.texts.emplace_back(column.name, counts_of(table, column.name));
+    batch::read_table_column(table.path(), "success", [&](std::span<const double> block) {
         for (const double success : block) ends.successes += success == 1 ? 1 : 0;
     });
     std::uint64_t run = 0;
-    read_table_texts(table.path(), "error", [&](std::span<const std::string> block) {
+    batch::read_table_texts(table.path(), "error", [&](std::span<const std::string> block) {
         for (const std::string& error : block) {
             if (!error.empty()) {
                 ++ends.failed;
@@ -462,9 +463,9 @@ std::string write_results(const CampaignRequest& request, const Plan& plan, cons
     if (const Json dispersion = dispersions_json(plan, table); !dispersion.empty()) json["dispersion"] = dispersion;
     json["outliers"] = outliers_json(request, table, all);
     json["failures"] = ends.failures;
-    PartName part(folder / "summary.json");
+    batch::PartName part(folder / "summary.json");
     {
-        DurableFile file = DurableFile::create(part.name());
+        batch::DurableFile file = batch::DurableFile::create(part.name());
         file.write(0, json.dump(1) + "\n");
         file.sync();
     }

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "asperity/batch/result_table.h"
 #include "asperity/core/errors.h"
 #include "asperity/statistics/circular.h"
-#include "asperity/study/result_table.h"
 
 namespace asperity::study {
 namespace {
@@ -104,7 +104,7 @@ double end_time_of(const Plan& plan, const std::vector<double>& values) {
 
 StudyTable::StudyTable(const Plan& plan, std::filesystem::path path) : plan_(plan), path_(std::move(path)) {
     auto ends = std::make_shared<Ends>();
-    read_table_texts(path_, "outcome", [&](std::span<const std::string> block) {
+    batch::read_table_texts(path_, "outcome", [&](std::span<const std::string> block) {
         for (const std::string& outcome : block) ends->push_back(ended_by(outcome));
     });
     moving_ = static_cast<std::uint64_t>(std::count(ends->begin(), ends->end(), Ended::cut_off));
@@ -112,7 +112,7 @@ StudyTable::StudyTable(const Plan& plan, std::filesystem::path path) : plan_(pla
 }
 
 ColumnSource StudyTable::raw(const std::string& name) const {
-    return [path = path_, name](const statistics::BlockReader& read) { read_table_column(path, name, read); };
+    return [path = path_, name](const statistics::BlockReader& read) { batch::read_table_column(path, name, read); };
 }
 
 ColumnSource StudyTable::values(std::size_t column) const {

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "asperity/batch/bytes.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/hash.h"
 #include "asperity/core/suggest.h"
@@ -16,7 +17,6 @@
 #include "asperity/scenario/read.h"
 #include "asperity/scenario/write.h"
 #include "asperity/statistics/statistics.h"
-#include "asperity/study/bytes.h"
 #include "asperity/study/plan_reading.h"
 #include "asperity/study/trial.h"
 
@@ -69,7 +69,7 @@ ColumnNature nature_of(const Plan& plan, std::size_t column) {
 }
 
 std::string packed(const Row& row) {
-    Packer out;
+    batch::Packer out;
     out.add(row.is_success);
     out.add_text(row.outcome);
     out.add_text(row.error);
@@ -80,7 +80,7 @@ std::string packed(const Row& row) {
 }
 
 Row unpacked_row(std::string_view bytes) {
-    Unpacker in(bytes);
+    batch::Unpacker in(bytes);
     Row row;
     row.is_success = in.get<bool>();
     row.outcome = in.get_text();

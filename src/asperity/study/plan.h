@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "asperity/analysis/metrics.h"
+#include "asperity/batch/result_table.h"
 #include "asperity/model/model.h"
 #include "asperity/scenario/study.h"
 #include "asperity/scenario/variable.h"
 #include "asperity/statistics/design.h"
 #include "asperity/statistics/distribution.h"
 #include "asperity/statistics/expression.h"
-#include "asperity/study/result_table.h"
 
 namespace asperity::study {
 
@@ -56,8 +56,8 @@ struct Plan {
     std::vector<Parameter> parameters;  // drawn, then derived
     std::vector<MetricColumn> metrics;
     std::vector<DerivedColumn> derived;
-    std::vector<Column> columns;       // of the values of a row: parameters, metrics, derived
-    std::vector<Column> text_columns;  // of its texts: metrics that are names
+    std::vector<batch::Column> columns;       // of the values of a row: parameters, metrics, derived
+    std::vector<batch::Column> text_columns;  // of its texts: metrics that are names
 
     std::string text() const;      // study and scenario with all defaults: what a resumed study must be equal to
     std::string identity() const;  // hash of it; the number of runs is no part where more runs keep the earlier ones

@@ -23,6 +23,7 @@
 namespace asperity::study {
 namespace {
 
+using batch::ColumnKind;
 using scenario::Vary;
 using statistics::Distribution;
 using statistics::unbounded;
@@ -180,7 +181,7 @@ void refuse_name(PlanReading& reading, const std::string& path, const std::strin
 // Parameters that are called as a column of the table is. Otherwise it would be told when the table is written, after all runs.
 void check_parameter_names(PlanReading& reading, const Plan& plan) {
     const auto check = [&](const std::string& path, const std::string& name) {
-        const auto is_it = [&](const Column& column) { return column.name == name; };
+        const auto is_it = [&](const batch::Column& column) { return column.name == name; };
         const auto first = plan.columns.begin() + static_cast<std::ptrdiff_t>(plan.parameters.size());
         const auto last = first + static_cast<std::ptrdiff_t>(plan.metrics.size());
         if (is_of_every_table(name) || std::any_of(first, last, is_it)) refuse_name(reading, path, name);
@@ -194,7 +195,7 @@ void check_parameter_names(PlanReading& reading, const Plan& plan) {
 
 std::vector<std::string> column_names(const Plan& plan) {
     std::vector<std::string> names;
-    for (const Column& column : plan.columns) names.push_back(column.name);
+    for (const batch::Column& column : plan.columns) names.push_back(column.name);
     return names;
 }
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "asperity/batch/batch.h"
+#include "asperity/batch/bytes.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
 #include "asperity/scenario/read.h"
-#include "asperity/study/batch.h"
-#include "asperity/study/bytes.h"
 #include "asperity/study/closed_form.h"
 #include "asperity/study/out_folder.h"
 #include "asperity/study/reproduce_field.h"
@@ -87,7 +87,7 @@ GroupResult run_group(const PublishedTable& table, const PublishedGroup& group) 
 
 // What run_group() found: of each row our value and the closed form.
 std::string packed(const GroupResult& result) {
-    Packer out;
+    batch::Packer out;
     out.add_text(result.outcome);
     out.add(result.regularisation_speed);
     for (const RowResult& row : result.rows) {
@@ -98,7 +98,7 @@ std::string packed(const GroupResult& result) {
 }
 
 GroupResult unpacked(const PublishedGroup& group, std::string_view bytes) {
-    Unpacker in(bytes);
+    batch::Unpacker in(bytes);
     GroupResult result{.group = group, .outcome = in.get_text(), .rows = {}};
     result.regularisation_speed = in.get<double>();
     for (const PublishedRow& row : group.rows) {
@@ -111,7 +111,7 @@ GroupResult unpacked(const PublishedGroup& group, std::string_view bytes) {
 }
 
 // The groups of all tables whose groups are single runs, as one batch.
-void run_single(Ranks& ranks, const ReproduceRequest& request, std::vector<TableResult>& results) {
+void run_single(batch::Ranks& ranks, const ReproduceRequest& request, std::vector<TableResult>& results) {
     struct Case {
         std::size_t table, group;
     };
@@ -120,12 +120,12 @@ void run_single(Ranks& ranks, const ReproduceRequest& request, std::vector<Table
         results[t].groups.resize(results[t].table.groups.size());
         for (std::size_t g = 0; g < results[t].groups.size(); ++g) cases.push_back({t, g});
     }
-    const Evaluate evaluate = [&](std::uint64_t run) {
+    const batch::Evaluate evaluate = [&](std::uint64_t run) {
         const PublishedTable& table = results[cases[run].table].table;
         return packed(run_group(table, table.groups[cases[run].group]));
     };
     std::uint64_t next = 0, done = 0;
-    const Steering steering{
+    const batch::Steering steering{
         .next = [&]() -> std::optional<std::uint64_t> { return next < cases.size() ? std::optional(next++) : std::nullopt; },
         .take =
             [&](std::uint64_t run, std::string_view row) {
@@ -136,13 +136,13 @@ void run_single(Ranks& ranks, const ReproduceRequest& request, std::vector<Table
         .is_over = [&] { return done == cases.size(); },
         .left = [&] { return cases.size() - next; },
     };
-    run_batch(
-        ranks, {.threads = threads_of_rank(ranks, request.threads)}, [&] { return evaluate; }, steering);
+    batch::run_batch(
+        ranks, {.threads = batch::threads_of_rank(ranks, request.threads)}, [&] { return evaluate; }, steering);
 }
 
 }  // namespace
 
-std::vector<TableResult> reproduce(Ranks& ranks, const ReproduceRequest& request) {
+std::vector<TableResult> reproduce(batch::Ranks& ranks, const ReproduceRequest& request) {
     const std::vector<std::string> known = published_ids(request.papers);
     std::vector<Problem> problems;
     for (const std::string& id : request.ids)

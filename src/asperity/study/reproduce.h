@@ -1,4 +1,4 @@
-// `asperity reproduce`: published tables against our runs and against closed forms. Runs go through study/batch, results stand in order.
+// `asperity reproduce`: published tables against our runs and against closed forms. Runs go through batch, results stand in order.
 //
 // Every comparison has a basis (print, a closed form, a number of our own) and a declared standing (agrees, refuted, open), which the run
 // bears out or contradicts: reproduce_judge.cpp for single runs, reproduce_batch.h for statistics; the rules stand in papers/README.md.
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "asperity/batch/ranks.h"
 #include "asperity/record/column.h"
 #include "asperity/record/record.h"
-#include "asperity/study/ranks.h"
 #include "asperity/study/reproduce_batch.h"
 #include "asperity/study/reproduce_table.h"
 #include "asperity/study/standing.h"
@@ -54,9 +54,9 @@ struct ReproduceRequest {
     int threads = 0;         // 0: all cores
 };
 
-// Reads and runs, by study/batch; called by every rank, the result is that of rank 0. Throws InputError, for an unknown id with a
+// Reads and runs, by batch; called by every rank, the result is that of rank 0. Throws InputError, for an unknown id with a
 // suggestion.
-std::vector<TableResult> reproduce(Ranks& ranks, const ReproduceRequest& request);
+std::vector<TableResult> reproduce(batch::Ranks& ranks, const ReproduceRequest& request);
 
 // Reads and runs one table whose groups are single runs.
 TableResult reproduce_table(const PublishedTable& table);

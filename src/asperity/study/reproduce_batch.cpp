@@ -8,12 +8,12 @@
 #include <map>
 #include <memory>
 
+#include "asperity/batch/batch.h"
+#include "asperity/batch/bytes.h"
 #include "asperity/core/errors.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 #include "asperity/scenario/write.h"
-#include "asperity/study/batch.h"
-#include "asperity/study/bytes.h"
 #include "asperity/study/progress.h"
 #include "asperity/study/reproduce_kept.h"
 #include "asperity/study/trial.h"
@@ -80,7 +80,7 @@ std::string evaluated(const Cells& cells, std::size_t cell, std::uint64_t run) {
     } catch (const InputError& error) {
         trouble = fmt::format("run {}: {}", run, error.problems.empty() ? error.what() : error.problems.front().what);
     }
-    Packer out;
+    batch::Packer out;
     out.add(is_rest);
     out.add(stop);
     out.add(first);
@@ -89,7 +89,7 @@ std::string evaluated(const Cells& cells, std::size_t cell, std::uint64_t run) {
 }
 
 void take(CellResult& cell, std::uint64_t run, std::string_view bytes) {
-    Unpacker in(bytes);
+    batch::Unpacker in(bytes);
     const bool is_rest = in.get<bool>();
     const auto stop = in.get<double>(), first = in.get<double>();
     const std::string trouble = in.get_text();
@@ -346,7 +346,7 @@ std::vector<Finding> all_findings(const BatchResult& result) {
     return all;
 }
 
-BatchResult run_batch_table(Ranks& ranks, const PublishedTable& table, const BatchOptionsOfTable& options) {
+BatchResult run_batch_table(batch::Ranks& ranks, const PublishedTable& table, const BatchOptionsOfTable& options) {
     const BatchTable& batch = *table.batch;
     BatchResult result{.runs = options.runs.value_or(batch.runs)};
     result.is_shortened = result.runs < batch.runs;
@@ -355,10 +355,10 @@ BatchResult run_batch_table(Ranks& ranks, const PublishedTable& table, const Bat
     result.cells.assign(batch.cells.size(), {.success = none, .reached = none, .stop_time = none, .first_impact_time = none});
     const Cells cells(table, options.is_quiet || !ranks.is_first());
     // run i of all cells before run i + 1: what is known of them grows evenly
-    const Evaluate evaluate = [&](std::uint64_t k) { return evaluated(cells, k % batch.cells.size(), k / batch.cells.size()); };
+    const batch::Evaluate evaluate = [&](std::uint64_t k) { return evaluated(cells, k % batch.cells.size(), k / batch.cells.size()); };
     Progress progress(table.id, options.is_quiet || !ranks.is_first());
     std::uint64_t next = 0, done = 0;
-    const Steering steering{
+    const batch::Steering steering{
         .next = [&]() -> std::optional<std::uint64_t> { return next < total ? std::optional(next++) : std::nullopt; },
         .take =
             [&](std::uint64_t k, std::string_view row) {
@@ -367,10 +367,10 @@ BatchResult run_batch_table(Ranks& ranks, const PublishedTable& table, const Bat
             },
         .is_over = [&] { return done == total; },
         .left = [&] { return total - next; },
-        .tick = [&](const Load&) { progress.show(static_cast<double>(done), static_cast<double>(total), "runs"); },
+        .tick = [&](const batch::Load&) { progress.show(static_cast<double>(done), static_cast<double>(total), "runs"); },
     };
-    run_batch(
-        ranks, {.threads = threads_of_rank(ranks, options.threads)}, [&] { return evaluate; }, steering);
+    batch::run_batch(
+        ranks, {.threads = batch::threads_of_rank(ranks, options.threads)}, [&] { return evaluate; }, steering);
     if (ranks.is_first()) {
         const std::vector<KeptCell> kept = read_kept(kept_file(table));
         judge_batch(batch, result, kept);

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "asperity/batch/ranks.h"
 #include "asperity/record/column.h"
 #include "asperity/statistics/paired.h"
-#include "asperity/study/ranks.h"
 #include "asperity/study/reproduce_table.h"
 #include "asperity/study/standing.h"
 
@@ -69,8 +69,8 @@ struct BatchOptionsOfTable {
     bool is_quiet = true;
 };
 
-// Runs all cells, by study/batch; called by every rank, the result is that of rank 0. Throws InputError where a cell's scenario is wrong.
-BatchResult run_batch_table(Ranks& ranks, const PublishedTable& table, const BatchOptionsOfTable& options);
+// Runs all cells, by batch; called by every rank, the result is that of rank 0. Throws InputError where a cell's scenario is wrong.
+BatchResult run_batch_table(batch::Ranks& ranks, const PublishedTable& table, const BatchOptionsOfTable& options);
 
 // Statistics and verdicts of cells whose runs are there. A shortened batch shows too little of print: its cells are held against what was
 // kept of the whole one, and that against print.

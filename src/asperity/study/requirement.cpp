@@ -10,21 +10,22 @@
 #include <filesystem>
 #include <map>
 
+#include "asperity/batch/journal.h"
+#include "asperity/batch/pool.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/hash.h"
 #include "asperity/core/parallel.h"
 #include "asperity/core/version.h"
 #include "asperity/record/text_file.h"
 #include "asperity/report/design_page.h"
-#include "asperity/study/journal.h"
 #include "asperity/study/plan.h"
-#include "asperity/study/pool.h"
 #include "asperity/study/progress.h"
 #include "asperity/study/requirement_reading.h"
 
 namespace asperity::study {
 namespace {
 
+using batch::JournalWriter;
 using statistics::Tried;
 
 namespace fs = std::filesystem;
@@ -33,7 +34,8 @@ using Json = nlohmann::ordered_json;
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-JournalWriter open_journal(const DesignRequest& request, const fs::path& folder, const std::string& identity, const VisitRow& visit) {
+JournalWriter open_journal(const DesignRequest& request, const fs::path& folder, const std::string& identity,
+                           const batch::VisitRow& visit) {
     const fs::path path = folder / "journal";
     if (!fs::exists(path)) {
         std::error_code error;
@@ -57,7 +59,7 @@ public:
           runs_(plan.design.runs()),
           journal_(open_journal(request, folder, identity,
                                 [this](std::uint64_t index, std::string_view row, std::uint64_t) { known_[index] = row == "1"; })),
-          pool_(request.threads > 0 ? request.threads : thread_count(), [this]() -> Evaluate {
+          pool_(request.threads > 0 ? request.threads : thread_count(), [this]() -> batch::Evaluate {
               return [this, maker = RowMaker(plan_)](std::uint64_t index) mutable {
                   return std::string(maker.make(index % runs_, changes_[index / runs_]).is_success ? "1" : "0");
               };
@@ -87,8 +89,8 @@ public:
 
 private:
     std::size_t collect() {
-        const std::vector<Finished> finished = pool_.collect(std::chrono::milliseconds(200));
-        for (const Finished& f : finished) {
+        const std::vector<batch::Finished> finished = pool_.collect(std::chrono::milliseconds(200));
+        for (const batch::Finished& f : finished) {
             journal_.append(f.run, f.row);
             known_[f.run] = f.row == "1";
         }
@@ -102,7 +104,7 @@ private:
     std::map<std::uint64_t, bool> known_;
     std::deque<Change> changes_;  // of each setting
     JournalWriter journal_;
-    Pool pool_;  // last: its threads use what stands above
+    batch::Pool pool_;  // last: its threads use what stands above
 };
 
 struct Files {

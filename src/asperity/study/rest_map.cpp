@@ -6,12 +6,12 @@
 #include <cmath>
 #include <iterator>
 
+#include "asperity/batch/result_table.h"
 #include "asperity/core/units.h"
 #include "asperity/geometry/patches.h"
 #include "asperity/record/paraview.h"
 #include "asperity/record/text_file.h"
 #include "asperity/scenario/compile.h"
-#include "asperity/study/result_table.h"
 #include "asperity/study/surface_of.h"
 
 namespace asperity::study {
@@ -45,7 +45,7 @@ std::string csv_text(const record::Surface& surface, const std::vector<std::uint
 
 bool has_rest_map(const Plan& plan) {
     return plan.scenario && std::holds_alternative<scenario::BodyWorld>(plan.scenario->world.shape) &&
-           std::any_of(plan.columns.begin(), plan.columns.end(), [](const Column& column) { return column.name == "stop_facet"; });
+           std::any_of(plan.columns.begin(), plan.columns.end(), [](const batch::Column& column) { return column.name == "stop_facet"; });
 }
 
 std::vector<std::uint64_t> rests_per_facet(const ColumnSource& facet, std::size_t facets) {
@@ -86,7 +86,7 @@ void write_rest_map(const Plan& plan, const std::filesystem::path& folder, std::
     if (!has_rest_map(plan)) return;
     const record::Surface surface = surface_of(plan);
     const ColumnSource facet = [table = folder / "table.h5"](const statistics::BlockReader& read) {
-        read_table_column(table, "stop_facet", read);
+        batch::read_table_column(table, "stop_facet", read);
     };
     const std::vector<std::uint64_t> counts = rests_per_facet(facet, surface.facets.size());
     record::write_text_file(folder / "rest.csv", csv_text(surface, counts, runs, plan.study.confidence));

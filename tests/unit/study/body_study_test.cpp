@@ -8,10 +8,10 @@
 #include <set>
 #include <sstream>
 
+#include "asperity/batch/result_table.h"
 #include "asperity/record/record.h"
 #include "asperity/study/campaign.h"
 #include "asperity/study/campaign_page_data.h"
-#include "asperity/study/result_table.h"
 #include "asperity/study/run.h"
 #include "asperity/study/trajectories.h"
 #include "asperity/study/trial.h"
@@ -65,7 +65,7 @@ protected:
     CampaignResult run(const std::string& study, int threads = 1) {
         std::ofstream(request_.file) << "scenario = \"moon.toml\"\n" + study;
         request_.threads = threads;
-        Ranks ranks;
+        batch::Ranks ranks;
         return campaign(ranks, request_);
     }
     std::string text(const std::string& name) const {

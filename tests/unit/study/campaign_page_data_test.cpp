@@ -9,13 +9,15 @@
 #include <fstream>
 #include <numeric>
 
+#include "asperity/batch/result_table.h"
 #include "asperity/statistics/statistics.h"
 #include "asperity/study/campaign_results.h"
-#include "asperity/study/result_table.h"
 #include "unit/record/bouncing_ball.h"
 
 namespace asperity::study {
 namespace {
+
+using batch::ColumnKind;
 
 namespace fs = std::filesystem;
 
@@ -34,12 +36,12 @@ protected:
                                             "\n[[vary]]\nname = \"u\"\ndistribution = \"uniform\"\nlow = 0\nhigh = 1\n"
                                             "[[metric]]\nname = \"y\"\nunit = \"m\"\nexpression = \"3 * u\"\n";
         const Plan plan = make_plan(request_.file, {});
-        std::vector<Column> columns{{"run", "", "", ColumnKind::whole_number},
-                                    {"outcome", "", "", ColumnKind::text},
-                                    {"success", "", "", ColumnKind::whole_number}};
+        std::vector<batch::Column> columns{{"run", "", "", ColumnKind::whole_number},
+                                           {"outcome", "", "", ColumnKind::text},
+                                           {"success", "", "", ColumnKind::whole_number}};
         columns.insert(columns.end(), plan.columns.begin(), plan.columns.end());
         columns.push_back({"error", "", "", ColumnKind::text});
-        TableWriter table(folder_ / "table.csv", folder_ / "table.h5", columns);
+        batch::TableWriter table(folder_ / "table.csv", folder_ / "table.h5", columns);
         for (std::uint64_t run = 0; run < runs; ++run) {
             const auto u = static_cast<double>(run);
             Row row{.outcome = "done", .error = {}, .is_success = true, .values = {u, 3 * u}};

@@ -71,7 +71,7 @@ std::vector<std::uint64_t> bits(const std::vector<double>& values) {
 
 std::vector<std::string> names(const Plan& plan) {
     std::vector<std::string> out;
-    for (const Column& column : plan.columns) out.push_back(column.name + (column.unit.empty() ? "" : " [" + column.unit + "]"));
+    for (const batch::Column& column : plan.columns) out.push_back(column.name + (column.unit.empty() ? "" : " [" + column.unit + "]"));
     return out;
 }
 
@@ -175,7 +175,7 @@ TEST(Plan, has_a_column_for_each_number) {
     }
     EXPECT_EQ(all.metrics.size(), count);
     EXPECT_EQ(all.columns.size(), 5 + count + 1);
-    for (const Column& column : all.columns) EXPECT_FALSE(column.text.empty()) << column.name;
+    for (const batch::Column& column : all.columns) EXPECT_FALSE(column.text.empty()) << column.name;
     EXPECT_TRUE(all.text_columns.empty());
 }
 

@@ -41,7 +41,7 @@ protected:
                (wanted.empty() ? "" : "wanted = \"" + wanted + "\"\n") + standing + more;
     }
     std::vector<TableResult> run(int threads = 2, std::optional<int> runs = 20, bool is_named = true) const {
-        Ranks ranks;
+        batch::Ranks ranks;
         return reproduce(ranks, {.ids = is_named ? std::vector<std::string>{"own/1.1"} : std::vector<std::string>{},
                                  .runs = runs,
                                  .papers = folder,
@@ -124,7 +124,7 @@ TEST_F(BatchPapers, ResultDoesNotDependOnThreads) {
 TEST_F(BatchPapers, IsRunWhereItIsNamedOrAskedFor) {
     write(group("base", ""));
     EXPECT_TRUE(run(1, 2, false).empty());
-    Ranks ranks;
+    batch::Ranks ranks;
     EXPECT_EQ(reproduce(ranks, {.ids = {}, .with_slow = true, .runs = 2, .papers = folder, .out = {}, .threads = 1}).size(), 1u);
 }
 

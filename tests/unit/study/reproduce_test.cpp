@@ -38,7 +38,7 @@ protected:
             << groups;
     }
     std::vector<TableResult> run(std::vector<std::string> ids = {}) const {
-        Ranks ranks;
+        batch::Ranks ranks;
         return reproduce(ranks, {.ids = std::move(ids), .papers = folder, .out = {}, .threads = 2});
     }
     RowResult only_row(const std::string& row) const {
@@ -364,7 +364,7 @@ TEST(Quantities, OfFreeBodiesFollowTheClosedForm) {
 // All of chapter 8, and the rolling laws. Others take longer: `make validate` runs them; gravity_tables_test.cpp has parts of chapter 7.
 TEST(ThreadsReproduce, EveryTableHoldsOnAnyNumberOfThreads) {
     const fs::path before = fs::current_path();
-    Ranks ranks;
+    batch::Ranks ranks;
     std::vector<std::string> ids;
     for (const std::string& id : published_ids(root / "papers"))
         if (id.starts_with("landers/") && !id.starts_with("landers/7") &&

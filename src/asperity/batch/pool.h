@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace asperity::study {
+namespace asperity::batch {
 
 // Computes the row of a run: bytes that mean something to whoever steers. What it throws ends the batch.
 using Evaluate = std::function<std::string(std::uint64_t run)>;
@@ -67,4 +67,4 @@ private:
     std::vector<std::jthread> threads_;  // last: they use all of the above
 };
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

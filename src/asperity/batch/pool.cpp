@@ -1,10 +1,10 @@
-#include "asperity/study/pool.h"
+#include "asperity/batch/pool.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-namespace asperity::study {
+namespace asperity::batch {
 namespace {
 
 constexpr double handful = 0.002;  // s of work that a thread takes at once
@@ -120,4 +120,4 @@ void Pool::work(const Evaluate& evaluate) {
     }
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

@@ -1,4 +1,4 @@
-#include "asperity/study/ranks.h"
+#include "asperity/batch/ranks.h"
 
 #define OMPI_SKIP_MPICXX 1  // the C++ bindings of old, which do not compile without warnings
 #include <mpi.h>
@@ -16,7 +16,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/tell.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 namespace {
 
 // What launchers tell the processes that they start: Open MPI's mpirun, PMIx (srun --mpi=pmix) and PMI (srun).
@@ -114,4 +114,4 @@ void Ranks::abort(int status) {
     std::_Exit(status);
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

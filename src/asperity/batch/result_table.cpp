@@ -1,4 +1,4 @@
-#include "asperity/study/result_table.h"
+#include "asperity/batch/result_table.h"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,12 @@
 #include <set>
 #include <utility>
 
+#include "asperity/batch/durable_file.h"
+#include "asperity/batch/table_hdf5.h"
 #include "asperity/core/errors.h"
 #include "asperity/record/hdf5_file.h"
-#include "asperity/study/durable_file.h"
-#include "asperity/study/table_hdf5.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 namespace {
 
 constexpr std::size_t csv_block = std::size_t{64} << 10;
@@ -146,4 +146,4 @@ void read_table_texts(const std::filesystem::path& path_h5, const std::string& n
     TableHdf5Reader(path_h5).read(name, visit);
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

@@ -13,10 +13,10 @@
 #include <variant>
 #include <vector>
 
-#include "asperity/study/durable_file.h"
-#include "asperity/study/result_table.h"
+#include "asperity/batch/durable_file.h"
+#include "asperity/batch/result_table.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 
 // Texts of one column, kept on the disk until the longest is known: they lie in the table side by side, each as long as that one.
 // (Texts of variable length were turned down in record/hdf5_file.cpp.)
@@ -89,4 +89,4 @@ private:
     std::int64_t file_ = -1;
 };
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

@@ -1,4 +1,4 @@
-#include "asperity/study/durable_file.h"
+#include "asperity/batch/durable_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 
 #include "asperity/core/errors.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 namespace {
 
 constexpr mode_t everybody = 0666;  // less what the user's umask takes away
@@ -186,4 +186,4 @@ void sync_folder_of(const std::filesystem::path& path) {
     if (result < 0 && error != EINVAL) refuse("write", folder, error);
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

@@ -1,4 +1,4 @@
-#include "asperity/study/table_hdf5.h"
+#include "asperity/batch/table_hdf5.h"
 
 #include <fmt/format.h>
 #include <hdf5.h>
@@ -10,12 +10,12 @@
 #include <limits>
 #include <utility>
 
+#include "asperity/batch/journal.h"
 #include "asperity/core/errors.h"
 #include "asperity/record/hdf5_file.h"
 #include "asperity/record/hdf5_handle.h"
-#include "asperity/study/journal.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 
 using record::deflate_level;
 using record::fixed_text_type;
@@ -359,4 +359,4 @@ void TableHdf5Reader::read(const std::string& name, const std::function<void(std
     });
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

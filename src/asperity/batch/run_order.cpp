@@ -1,11 +1,11 @@
-#include "asperity/study/run_order.h"
+#include "asperity/batch/run_order.h"
 
 #include <algorithm>
 #include <array>
 
-#include "asperity/study/durable_file.h"
+#include "asperity/batch/durable_file.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 namespace {
 
 constexpr std::size_t block_runs = 4096;
@@ -65,4 +65,4 @@ OrderReport for_each_in_order(const std::filesystem::path& journal, const std::s
     return report;
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

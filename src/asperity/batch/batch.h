@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "asperity/study/pool.h"
-#include "asperity/study/ranks.h"
+#include "asperity/batch/pool.h"
+#include "asperity/batch/ranks.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 
 // How the work is spread, for the progress line and the status file.
 struct RankLoad {
@@ -55,4 +55,4 @@ void run_batch(Ranks& ranks, const BatchOptions& options, const MakeEvaluate& ma
 // 0: its share of the cores of its host.
 int threads_of_rank(const Ranks& ranks, int asked);
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

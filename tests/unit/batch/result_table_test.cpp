@@ -1,4 +1,4 @@
-#include "asperity/study/result_table.h"
+#include "asperity/batch/result_table.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,12 +11,12 @@
 #include <limits>
 #include <numeric>
 
+#include "asperity/batch/journal.h"
+#include "asperity/batch/run_order.h"
 #include "asperity/record/hdf5_file.h"
-#include "asperity/study/journal.h"
-#include "asperity/study/run_order.h"
-#include "unit/study/file_tools.h"
+#include "unit/batch/file_tools.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 namespace {
 
 using namespace asperity::test;
@@ -491,4 +491,4 @@ TEST(ResultTable, ADamagedTableIsFoundOut) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::batch

@@ -1,4 +1,4 @@
-#include "asperity/study/batch.h"
+#include "asperity/batch/batch.h"
 
 #include <sched.h>
 
@@ -6,11 +6,11 @@
 #include <chrono>
 #include <cstring>
 
+#include "asperity/batch/bytes.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/tell.h"
-#include "asperity/study/bytes.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -322,4 +322,4 @@ int threads_of_rank(const Ranks& ranks, int asked) {
     return cores < all ? cores : std::max(1, cores / ranks.on_this_host());
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

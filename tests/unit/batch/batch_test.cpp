@@ -1,4 +1,4 @@
-#include "asperity/study/batch.h"
+#include "asperity/batch/batch.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "asperity/core/errors.h"
 
 // One rank; several are in tests/mpi.
-namespace asperity::study {
+namespace asperity::batch {
 namespace {
 
 const MakeEvaluate squares = [] { return [](std::uint64_t run) { return std::to_string(run * run); }; };
@@ -132,4 +132,4 @@ TEST(Batch, threads_that_are_asked_for_are_given) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::batch

@@ -1,4 +1,4 @@
-#include "asperity/study/status_file.h"
+#include "asperity/batch/status_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,11 +10,11 @@
 #include <ctime>
 #include <utility>
 
+#include "asperity/batch/durable_file.h"
 #include "asperity/core/errors.h"
 #include "asperity/record/text_file.h"
-#include "asperity/study/durable_file.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,4 +125,4 @@ std::string study_status(const fs::path& folder) {
     }
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

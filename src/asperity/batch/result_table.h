@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "asperity/study/durable_file.h"
+#include "asperity/batch/durable_file.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 
 enum class ColumnKind {
     number,        // CSV: nothing where it is not a number
@@ -73,4 +73,4 @@ void read_table_column(const std::filesystem::path& path_h5, const std::string& 
 void read_table_texts(const std::filesystem::path& path_h5, const std::string& name,
                       const std::function<void(std::span<const std::string>)>& visit);
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace asperity::study {
+namespace asperity::batch {
 
 struct Message {
     int from = 0;
@@ -46,4 +46,4 @@ private:
     std::unique_ptr<Mpi> mpi_;  // none where there is one process, or the others were left
 };
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

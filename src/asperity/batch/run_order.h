@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "asperity/study/journal.h"
+#include "asperity/batch/journal.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 
 struct OrderReport {
     JournalReport journal;
@@ -30,4 +30,4 @@ using VisitRun = std::function<void(std::uint64_t run, std::optional<std::string
 OrderReport for_each_in_order(const std::filesystem::path& journal, const std::string& identity, std::uint64_t run_count,
                               const VisitRun& visit);
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

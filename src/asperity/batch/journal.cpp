@@ -1,4 +1,4 @@
-#include "asperity/study/journal.h"
+#include "asperity/batch/journal.h"
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -14,7 +14,7 @@
 
 #include "asperity/core/errors.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 namespace {
 
 constexpr std::string_view magic = "asperity journal";
@@ -339,4 +339,4 @@ void JournalWriter::commit() {
     pending_.clear();
 }
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

@@ -20,9 +20,9 @@
 #include <string_view>
 #include <vector>
 
-#include "asperity/study/durable_file.h"
+#include "asperity/batch/durable_file.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 
 inline constexpr std::uint64_t journal_format = 2;
 inline constexpr std::size_t longest_row = std::size_t{16} << 20;  // bytes; a length above is damage
@@ -120,4 +120,4 @@ private:
     std::string failure_;  // why this writer writes no more
 };
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

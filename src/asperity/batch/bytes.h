@@ -9,7 +9,7 @@
 
 #include "asperity/core/errors.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 
 class Packer {
 public:
@@ -51,4 +51,4 @@ public:
     }
 };
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

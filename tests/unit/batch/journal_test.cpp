@@ -1,4 +1,4 @@
-#include "asperity/study/journal.h"
+#include "asperity/batch/journal.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 #include <set>
 
 #include "asperity/record/text_file.h"
-#include "unit/study/file_tools.h"
+#include "unit/batch/file_tools.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 namespace {
 
 using namespace asperity::test;
@@ -540,4 +540,4 @@ TEST(Journal, MemoryIsFlatInTheNumberOfRuns) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::batch

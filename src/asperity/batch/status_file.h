@@ -12,9 +12,9 @@
 #include <string>
 #include <thread>
 
-#include "asperity/study/batch.h"
+#include "asperity/batch/batch.h"
 
-namespace asperity::study {
+namespace asperity::batch {
 
 inline constexpr int status_alive_for = 60;  // s after `updated`
 
@@ -57,4 +57,4 @@ private:
 // InputError where there is no study.
 std::string study_status(const std::filesystem::path& folder);
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

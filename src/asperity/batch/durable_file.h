@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace asperity::study {
+namespace asperity::batch {
 
 class DurableFile {
 public:
@@ -66,4 +66,4 @@ private:
 
 void sync_folder_of(const std::filesystem::path& path);
 
-}  // namespace asperity::study
+}  // namespace asperity::batch

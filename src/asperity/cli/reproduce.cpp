@@ -1,4 +1,4 @@
-#include "asperity/study/reproduce.h"
+#include "asperity/reproduce/reproduce.h"
 
 #include <fmt/format.h>
 
@@ -8,41 +8,41 @@
 #include "asperity/cli/on_ranks.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/core/tell.h"
-#include "asperity/study/reproduce_kept.h"
+#include "asperity/reproduce/kept.h"
 
 namespace asperity::cli {
 namespace {
 
-int list(const study::ReproduceRequest& request) {
-    const std::vector<std::string> ids = study::published_ids(request.papers);
+int list(const reproduce::ReproduceRequest& request) {
+    const std::vector<std::string> ids = reproduce::published_ids(request.papers);
     std::size_t width = 0;
     for (const std::string& id : ids) width = std::max(width, id.size());
     for (const std::string& id : ids) {
-        const study::PublishedTable table = study::read_published_table(request.papers / (id + ".toml"), id);
+        const reproduce::PublishedTable table = reproduce::read_published_table(request.papers / (id + ".toml"), id);
         fmt::print("{:<{}}  {}{}\n", id, width, table.title, table.is_slow() ? " (slow)" : "");
     }
     return exit_done;
 }
 
-int reproduce_and_tell(batch::Ranks& ranks, const study::ReproduceRequest& request, bool is_kept) {
-    const std::vector<study::TableResult> results = study::reproduce(ranks, request);
+int reproduce_and_tell(batch::Ranks& ranks, const reproduce::ReproduceRequest& request, bool is_kept) {
+    const std::vector<reproduce::TableResult> results = reproduce::reproduce(ranks, request);
     if (!ranks.is_first()) return exit_done;
-    if (!request.out.empty()) study::write_reproduce(results, request.out);
-    fmt::print("{}", study::reproduce_text(results));
+    if (!request.out.empty()) reproduce::write_reproduce(results, request.out);
+    fmt::print("{}", reproduce::reproduce_text(results));
     if (!request.out.empty()) tell("wrote {}/report.html, record.h5 and reproduce.json\n", request.out);
     if (is_kept)
-        for (const study::TableResult& result : results)
+        for (const reproduce::TableResult& result : results)
             if (result.batch) {
-                study::keep(result.table, *result.batch);
-                tell("kept {}\n", study::kept_file(result.table).string());
+                reproduce::keep(result.table, *result.batch);
+                tell("kept {}\n", reproduce::kept_file(result.table).string());
             }
-    return study::count(results).all_contradicted() > 0 ? exit_failed : exit_done;
+    return reproduce::count(results).all_contradicted() > 0 ? exit_failed : exit_done;
 }
 
 }  // namespace
 
 void add_reproduce(CLI::App& app, Action& chosen) {
-    auto request = std::make_shared<study::ReproduceRequest>();
+    auto request = std::make_shared<reproduce::ReproduceRequest>();
     auto papers = std::make_shared<std::string>("papers");
     auto is_list = std::make_shared<bool>(false);
     auto is_quiet = std::make_shared<bool>(false);

@@ -6,7 +6,9 @@
 //                D > tolerance: again;  h <- 0.9 h (tolerance / D)^0.1, at most 2 h, at least h / 10                         (1)
 //                Steps end where a pair touches or parts, with symplectic4 too, which the thesis's did not
 //   symplectic4  Suzuki's composition of it, order 4; steps of step_max
-//   dopri5       error-controlled, tolerance in the same units; a step ends where a pair touches, stops pressing or parts
+//   dopri5       error-controlled, tolerance in the same units; a step ends where a pair touches, stops pressing or parts. A touch is
+//                located by whole steps until the spring's energy there is below the tolerance times that of the approach,
+//                k gap^2 <= tolerance m gap'^2                                                                               (2)
 // With verlet and symplectic4 positions and velocities are summed with compensation. What sums cannot hold is dropped after every
 // `block` steps, and checkpoints stand only there: a run that goes on from one has the same bits.
 //

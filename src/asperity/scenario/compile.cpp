@@ -18,6 +18,7 @@
 #include "asperity/scenario/body.h"
 #include "asperity/scenario/drop.h"
 #include "asperity/scenario/equilibria.h"
+#include "asperity/scenario/soft_contact_check.h"
 
 namespace asperity::scenario {
 namespace {
@@ -36,10 +37,6 @@ enum Stream : std::uint64_t {
 
 // Rounding of a distance to the surface: of the coordinates that it is the difference of.
 double rounding_at(const Vec3& position, double radius) { return 16 * std::numeric_limits<double>::epsilon() * (norm(position) + radius); }
-
-InputError input_error(const Scenario& scenario, std::string_view path, std::string what, std::string hint = {}) {
-    return InputError({problem_at(scenario.places, path, std::move(what), std::move(hint))});
-}
 
 geometry::RawMesh generated(const Scenario& scenario, const World& world) {
     struct Generate {
@@ -94,9 +91,9 @@ void raise_above_surface(const Scenario& scenario, const geometry::SurfaceMesh& 
     const Vec3 down = unit(gravity::acceleration(gravity, start.position, {}, 0));
     const std::optional<Vec3> touch = first_touch(mesh, start.position, down, scenario.ball.radius);
     if (!touch) {
-        throw input_error(scenario, "release.above_surface",
-                          fmt::format("there is no surface below ({}, {}, {}) m", start.position.x, start.position.y, start.position.z),
-                          "`above_surface` needs a `position` over the surface");
+        throw error_at(scenario.places, "release.above_surface",
+                       fmt::format("there is no surface below ({}, {}, {}) m", start.position.x, start.position.y, start.position.z),
+                       "`above_surface` needs a `position` over the surface");
     }
     start.position = *touch - *scenario.release.above_surface * down;
 }
@@ -112,7 +109,7 @@ Ground ground_at(const Scenario& scenario, const geometry::SurfaceMesh& mesh, co
     const geometry::SurfaceView view = mesh.view();
     Ground ground{.closest = geometry::nearest(view, position)};
     if (!ground.closest.found())
-        throw input_error(scenario, "release.position", "the ball starts too far from the surface to compute the distance");
+        throw error_at(scenario.places, "release.position", "the ball starts too far from the surface to compute the distance");
     const Vec3 outward = geometry::feature_normal(view, ground.closest.feature);
     const bool is_inside = dot(ground.closest.offset, outward) < 0;
     ground.distance = is_inside ? -ground.closest.distance : ground.closest.distance;
@@ -143,7 +140,7 @@ void require_clearance(const Scenario& scenario, const geometry::SurfaceMesh& me
                          : "above_surface is measured along gravity, the surface is nearer sideways: move `position` or raise it";
     if (is_inside && faces_down(scenario, mesh))
         hint = "the facets face down, away from the ball: turn them around with `asperity shape repair IN OUT --flip`";
-    throw input_error(scenario, "release.position", what, hint);
+    throw error_at(scenario.places, "release.position", what, hint);
 }
 
 // So many rows in every column of every block, whichever there are.
@@ -193,8 +190,8 @@ void require_tangential(const Scenario& scenario, const Vec3& normal, std::uint6
     const double away = dot(velocity, normal);
     if (std::abs(away) <= 1e-9 * norm(velocity)) return;
     const Vec3 along = tangential(velocity, normal);
-    throw input_error(
-        scenario, "release.velocity",
+    throw error_at(
+        scenario.places, "release.velocity",
         fmt::format("a ball that starts in contact{} cannot move {} at {:.6g} m/s", run == 0 ? "" : fmt::format(", in run {},", run),
                     away < 0 ? "into the surface" : "away from the surface", std::abs(away)),
         fmt::format("write velocity = [\"{:.12g} m/s\", \"{:.12g} m/s\", \"{:.12g} m/s\"], or leave `start_in_contact` out", along.x,
@@ -209,8 +206,8 @@ model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceM
     start.position = ground.closest.point + radius * ground.normal;
     start.velocity = tangential(start.velocity, ground.normal);
     if (ground_at(scenario, mesh, start.position).distance < radius * (1 - 1e-9)) {
-        throw input_error(scenario, "release.start_in_contact",
-                          "a ball that touches the nearest point of the surface would overlap it elsewhere", "move `position`");
+        throw error_at(scenario.places, "release.start_in_contact",
+                       "a ball that touches the nearest point of the surface would overlap it elsewhere", "move `position`");
     }
     model::State state = state_of(start);
     state.contacts.mode = {static_cast<std::int64_t>(model::Mode::slide)};  // in contact; the method finds out whether it rolls
@@ -230,7 +227,7 @@ void require_carried(const Scenario& scenario, const model::Model& model) {
     for (std::size_t i = 0; i < model.parameters.phases.size(); ++i) {
         const model::Phase& phase = model.parameters.phases[i];
         const std::string refusal = dynamics::find_method(phase.method)->carries(model, phase);
-        if (!refusal.empty()) throw input_error(scenario, fmt::format("phase.{}", i), refusal);
+        if (!refusal.empty()) throw error_at(scenario.places, fmt::format("phase.{}", i), refusal);
     }
 }
 
@@ -348,6 +345,7 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
         const double energy = analysis::free_energies(parameters.free, compiled.state.bodies).mechanical();
         compiled.state.settled.energy = compiled.state.balance.start = energy;
         require_carried(scenario, compiled.model);
+        require_resolved_contacts(scenario, compiled);
         return compiled;
     }
     parameters.rocks = stochastic_rocks(scenario);
@@ -384,6 +382,7 @@ std::vector<std::string> doubts(const Compiled& compiled) {
     for (std::string& doubt : contact_doubts(parameters)) out.push_back(std::move(doubt));
     for (std::string& doubt : parameters.free.is_empty() ? ball_doubts(compiled) : free_doubts(parameters.free))
         out.push_back(std::move(doubt));
+    for (std::string& doubt : soft_contact_doubts(compiled)) out.push_back(std::move(doubt));
     return out;
 }
 

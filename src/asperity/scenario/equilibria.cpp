@@ -23,7 +23,7 @@ auto told_at(const Scenario& scenario, const char* path, Make&& make) {
 
 analysis::SteadyField steady_field_of(const Scenario& scenario, const model::Assets& assets) {
     if (!std::holds_alternative<BodyGravity>(scenario.gravity.field))
-        throw InputError({problem_at(scenario.places, "gravity.kind", "equilibria need gravity of kind \"body\"")});
+        throw error_at(scenario.places, "gravity.kind", "equilibria need gravity of kind \"body\"");
     return told_at(scenario, "gravity", [&] { return analysis::steady_field(small_body_of(scenario, assets)); });
 }
 

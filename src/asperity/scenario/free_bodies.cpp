@@ -25,10 +25,6 @@ using std::numbers::pi;
 // What a number is drawn for; apart from those of compile.cpp. Runs of a study must not change: append only.
 enum Stream : std::uint64_t { position_stream = 200, velocity_stream, spin_stream };
 
-InputError input_error(const Scenario& scenario, std::string_view path, std::string what, std::string hint = {}) {
-    return InputError({problem_at(scenario.places, path, std::move(what), std::move(hint))});
-}
-
 model::FreeBody body_of(const FreeBodyPart& part, double gravitational_constant) {
     model::FreeBody body;
     body.semi_axes = part.semi_axes.value_or(Vec3{part.radius.value_or(0), part.radius.value_or(0), part.radius.value_or(0)});
@@ -48,11 +44,10 @@ model::FreeBody body_of(const FreeBodyPart& part, double gravitational_constant)
 void require_weighable(const Scenario& scenario, std::size_t row, const model::FreeBody& body) {
     for (const double value : {body.mass, body.inertia.x, body.inertia.y, body.inertia.z})
         if (!std::isnormal(value) || !std::isnormal(1 / value))
-            throw input_error(
-                scenario, fmt::format("body.{}", row),
-                fmt::format("a mass of {:g} kg with moments of inertia of {:g}, {:g}, {:g} kg m^2 is beyond what numbers hold", body.mass,
-                            body.inertia.x, body.inertia.y, body.inertia.z),
-                "look at the units of `radius`, `semi_axes`, `mass` and `density`");
+            throw error_at(scenario.places, fmt::format("body.{}", row),
+                           fmt::format("a mass of {:g} kg with moments of inertia of {:g}, {:g}, {:g} kg m^2 is beyond what numbers hold",
+                                       body.mass, body.inertia.x, body.inertia.y, body.inertia.z),
+                           "look at the units of `radius`, `semi_axes`, `mass` and `density`");
 }
 
 // The pair that pulls hardest when it touches.
@@ -172,7 +167,7 @@ Placed of_size(const Scenario& scenario, const model::FreeBodies& world, const s
     const Configuration wanted = configuration_of(scenario.start.configuration);
     const auto is_other = [&](const analysis::Sphere& s) { return s.m != spheres[0].m || s.r != spheres[0].r; };
     if (spheres.size() != 3 || std::any_of(spheres.begin(), spheres.end(), is_other))
-        throw input_error(scenario, "start.size", "`size` needs three equal spheres", "give `momentum2`");
+        throw error_at(scenario.places, "start.size", "`size` needs three equal spheres", "give `momentum2`");
     Placed placed{.position = of_size(wanted, *scenario.start.size),
                   .momentum2 = analysis::equal_sphere_momentum2(wanted, *scenario.start.size) * momentum2_unit(world)};
     for (Vec3& p : placed.position) p *= 2 * spheres[0].r;
@@ -201,8 +196,8 @@ Placed of_momentum(const Scenario& scenario, const model::FreeBodies& world, con
     for (const RestingEquilibrium& e : all)
         if (e.configuration == wanted && has_usual_order(e) && (best == nullptr || (e.is_stable && !best->is_stable))) best = &e;
     if (best == nullptr)
-        throw input_error(scenario, "start.momentum2", fmt::format("there is no {} with this angular momentum", name(wanted)),
-                          where_it_exists(wanted, world, spheres));
+        throw error_at(scenario.places, "start.momentum2", fmt::format("there is no {} with this angular momentum", name(wanted)),
+                       where_it_exists(wanted, world, spheres));
     const analysis::Distances& d = best->distances;
     if (spheres.size() == 2) return {{{0, 0, 0}, {d[0], 0, 0}}, momentum2};
     if (wanted == Configuration::euler_orbiting) return {{{0, 0, 0}, {d[0], 0, 0}, {-d[2], 0, 0}}, momentum2};
@@ -214,19 +209,19 @@ Placed placed(const Scenario& scenario, const model::FreeBodies& world) {
     const Start& start = scenario.start;
     const std::vector<analysis::Sphere> spheres = spheres_of(world);
     if (world.bodies.size() != bodies_in(start.configuration))
-        throw input_error(
-            scenario, "start.configuration",
+        throw error_at(
+            scenario.places, "start.configuration",
             fmt::format("this configuration has {} bodies, the scenario has {}", bodies_in(start.configuration), world.bodies.size()),
             "change `count` of [[body]], or give positions and velocities");
     const bool is_resting = start.configuration == StartConfiguration::lagrange_resting ||
                             start.configuration == StartConfiguration::euler_resting ||
                             start.configuration == StartConfiguration::resting_pair;
     if (!is_resting && !start.size && !start.momentum2)
-        throw input_error(scenario, "start", "this configuration needs `momentum2` or `size`", "add for example momentum2 = 6");
+        throw error_at(scenario.places, "start", "this configuration needs `momentum2` or `size`", "add for example momentum2 = 6");
     if (is_resting && start.size)
-        throw input_error(scenario, "start.size", "this configuration has no `size`: its bodies touch", "leave it out");
+        throw error_at(scenario.places, "start.size", "this configuration has no `size`: its bodies touch", "leave it out");
     if (is_resting && !start.momentum2)
-        throw input_error(scenario, "start", "this configuration needs `momentum2`", "add for example momentum2 = 1");
+        throw error_at(scenario.places, "start", "this configuration needs `momentum2`", "add for example momentum2 = 1");
     Placed out = is_resting   ? Placed{touching(start.configuration, spheres), *start.momentum2 * momentum2_unit(world)}
                  : start.size ? of_size(scenario, world, spheres)
                               : of_momentum(scenario, world, spheres);
@@ -250,8 +245,9 @@ FreeStart as_given(const Scenario& scenario) {
     for (std::size_t i = 0; i < scenario.bodies.size(); ++i) {
         const FreeBodyPart& part = scenario.bodies[i];
         if (!part.position || !part.velocity)
-            throw input_error(scenario, fmt::format("body.{}", i), fmt::format("missing key `{}`", part.position ? "velocity" : "position"),
-                              "give `position` and `velocity`, or a [start] with a `configuration`");
+            throw error_at(scenario.places, fmt::format("body.{}", i),
+                           fmt::format("missing key `{}`", part.position ? "velocity" : "position"),
+                           "give `position` and `velocity`, or a [start] with a `configuration`");
         for (std::int64_t k = 0; k < part.count; ++k) {
             start.position.push_back(*part.position);
             start.velocity.push_back(*part.velocity);
@@ -274,11 +270,10 @@ void require_apart(const Scenario& scenario, const model::FreeBodies& world, con
             const geometry::EllipsoidGap between = geometry::ellipsoid_gap({start.position[i], a.semi_axes, start.orientation[i]},
                                                                            {start.position[j], b.semi_axes, start.orientation[j]});
             if (between.gap >= -1e-9 * (a.mean_radius() + b.mean_radius())) continue;
-            throw input_error(
-                scenario, scenario.start.moved_body > 0 ? "start.moved" : "body",
-                fmt::format("bodies {} and {} start interpenetrated: their centres are {:.6g} m apart, they overlap by {:.6g} m", i + 1,
-                            j + 1, norm(start.position[j] - start.position[i]), -between.gap),
-                "move one of them");
+            throw error_at(scenario.places, scenario.start.moved_body > 0 ? "start.moved" : "body",
+                           fmt::format("bodies {} and {} start interpenetrated: their centres are {:.6g} m apart, they overlap by {:.6g} m",
+                                       i + 1, j + 1, norm(start.position[j] - start.position[i]), -between.gap),
+                           "move one of them");
         }
     }
 }
@@ -300,7 +295,7 @@ model::FreeBodies free_bodies_of(const Scenario& scenario) {
         world.bodies.insert(world.bodies.end(), static_cast<std::size_t>(part.count), body);
     }
     if (world.bodies.size() < 2)
-        throw input_error(scenario, "body", "a world of kind \"free\" needs at least two bodies", "add a [[body]], or a `count`");
+        throw error_at(scenario.places, "body", "a world of kind \"free\" needs at least two bodies", "add a [[body]], or a `count`");
     world.contact = contact_of(scenario.touch, world);
     return world;
 }
@@ -318,20 +313,20 @@ std::vector<std::string> free_doubts(const model::FreeBodies& world) {
 FreeStart free_start_of(const Scenario& scenario, const model::FreeBodies& world, std::uint64_t run) {
     const bool is_given = scenario.start.configuration == StartConfiguration::given;
     if (is_given && (scenario.start.momentum2 || scenario.start.size || scenario.start.rate_factor != 1))
-        throw input_error(scenario, "start", "`momentum2`, `size` and `rate_factor` belong to a configuration",
-                          "add `configuration`, or leave them out: bodies start as [[body]] has them");
+        throw error_at(scenario.places, "start", "`momentum2`, `size` and `rate_factor` belong to a configuration",
+                       "add `configuration`, or leave them out: bodies start as [[body]] has them");
     for (const FreeBodyPart& part : scenario.bodies)
         if (!is_given && (part.position || part.velocity))
-            throw input_error(scenario, "start.configuration",
-                              "the configuration places the bodies: `position` and `velocity` of [[body]] are not used",
-                              "leave them out, or the configuration; `moved_body` and `moved` move one");
+            throw error_at(scenario.places, "start.configuration",
+                           "the configuration places the bodies: `position` and `velocity` of [[body]] are not used",
+                           "leave them out, or the configuration; `moved_body` and `moved` move one");
     FreeStart start = is_given ? as_given(scenario) : turning_as_one(scenario, world);
     if (static_cast<std::size_t>(scenario.start.moved_body) > world.bodies.size())
-        throw input_error(scenario, "start.moved_body", fmt::format("there are only {} bodies", world.bodies.size()),
-                          "bodies count from 1; 0 moves none");
+        throw error_at(scenario.places, "start.moved_body", fmt::format("there are only {} bodies", world.bodies.size()),
+                       "bodies count from 1; 0 moves none");
     if (scenario.start.moved_body == 0 && scenario.start.moved != Vec3{})
-        throw input_error(scenario, "start.moved", "`moved` moves no body",
-                          "say which with `moved_body`, bodies count from 1; or set it to zero");
+        throw error_at(scenario.places, "start.moved", "`moved` moves no body",
+                       "say which with `moved_body`, bodies count from 1; or set it to zero");
     if (scenario.start.moved_body > 0) start.position[static_cast<std::size_t>(scenario.start.moved_body - 1)] += scenario.start.moved;
     const auto key = [&](Stream stream) {
         return DrawKey{.seed = static_cast<std::uint64_t>(scenario.seed), .run = run, .stream = stream};

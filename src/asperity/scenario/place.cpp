@@ -23,4 +23,8 @@ Problem problem_at(const Places& places, std::string_view path, std::string what
     return problem;
 }
 
+InputError error_at(const Places& places, std::string_view path, std::string what, std::string hint) {
+    return InputError({problem_at(places, path, std::move(what), std::move(hint))});
+}
+
 }  // namespace asperity::scenario

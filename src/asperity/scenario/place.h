@@ -23,4 +23,7 @@ using Places = std::map<std::string, Place, std::less<>>;
 // The problem at the place of `path`, or of the nearest section above it that was written.
 Problem problem_at(const Places& places, std::string_view path, std::string what, std::string hint = {}, std::string note = {});
 
+// The same as the only one, to be thrown.
+InputError error_at(const Places& places, std::string_view path, std::string what, std::string hint = {});
+
 }  // namespace asperity::scenario

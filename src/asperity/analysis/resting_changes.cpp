@@ -48,18 +48,31 @@ std::string kind_text(const Kind& kind, std::size_t count) {
     return fmt::format("{} {}", name(kind.first), bodies_text({.order = kind.second}, count));
 }
 
-std::string change_text(const std::string& kind, const Branches& below, const Branches& above) {
-    if (below.all() == 0 || above.all() == 0) {
-        const Branches& there = below.all() == 0 ? above : below;
-        const char* stability = there.unstable == 0 ? "stable" : there.stable == 0 ? "unstable" : "one branch stable, one not";
-        return fmt::format("{} exists {}, {}", kind, below.all() == 0 ? "above" : "below", stability);
+ChangeKind change_kind(const Branches& below, const Branches& above) {
+    if (below.all() == 0) return ChangeKind::begins;
+    if (above.all() == 0) return ChangeKind::ends;
+    return below.all() != above.all() ? ChangeKind::branches : ChangeKind::stability;
+}
+
+const char* stability_text(const Branches& there) {
+    return there.unstable == 0 ? "stable" : there.stable == 0 ? "unstable" : "one branch stable, one not";
+}
+
+RestingChange change_of(const Kind& kind, const Branches& below, const Branches& above, double momentum2, std::size_t count) {
+    RestingChange change{.momentum2 = momentum2, .kind = change_kind(below, above), .configuration = kind.first};
+    change.text = kind_text(kind, count);
+    switch (change.kind) {
+        case ChangeKind::begins: change.text += fmt::format(" exists above, {}", stability_text(above)); break;
+        case ChangeKind::ends: change.text += fmt::format(" exists below, {}", stability_text(below)); break;
+        case ChangeKind::branches:
+            change.text +=
+                fmt::format(" has {} branches below, {} above: {} one {}", below.all(), above.all(),
+                            below.stable != above.stable ? "a stable" : "an unstable", below.all() > above.all() ? "ends" : "begins");
+            break;
+        case ChangeKind::stability: change.text += fmt::format(" is stable {}", above.stable > below.stable ? "above" : "below"); break;
+        case ChangeKind::ground: break;  // of two configurations: add_changes()
     }
-    if (below.all() != above.all()) {
-        const bool is_stable_one = below.stable != above.stable;
-        return fmt::format("{} has {} branches below, {} above: {} one {}", kind, below.all(), above.all(),
-                           is_stable_one ? "a stable" : "an unstable", below.all() > above.all() ? "ends" : "begins");
-    }
-    return fmt::format("{} is stable {}", kind, above.stable > below.stable ? "above" : "below");
+    return change;
 }
 
 // What the sweep has come to: where several have the least energy, the one that had it first goes on to be the ground state.
@@ -79,11 +92,13 @@ void add_changes(std::vector<RestingChange>& out, const Reached& reached, const 
     std::map<Kind, Branches> kinds = below.kinds;
     kinds.insert(above.kinds.begin(), above.kinds.end());
     for (const auto& [kind, unused] : kinds)
-        if (below.of(kind) != above.of(kind))
-            out.push_back({momentum2, change_text(kind_text(kind, count), below.of(kind), above.of(kind))});
+        if (below.of(kind) != above.of(kind)) out.push_back(change_of(kind, below.of(kind), above.of(kind), momentum2, count));
     if (!above.has_ground(reached.ground))
-        out.push_back({momentum2, fmt::format("{} has the least energy below, {} above", kind_text(reached.ground, count),
-                                              kind_text(above.grounds.front(), count))});
+        out.push_back({.momentum2 = momentum2,
+                       .kind = ChangeKind::ground,
+                       .configuration = reached.ground.first,
+                       .text = fmt::format("{} has the least energy below, {} above", kind_text(reached.ground, count),
+                                           kind_text(above.grounds.front(), count))});
 }
 
 // From where the list is still that of hardly any momentum to where it is that of very much.

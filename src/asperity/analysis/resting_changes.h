@@ -11,9 +11,20 @@
 
 namespace asperity::analysis {
 
+// What happens to a configuration of bodies in one order as H^2 grows.
+enum class ChangeKind {
+    begins,     // it exists above
+    ends,       // it exists below
+    branches,   // it has another number of branches
+    stability,  // as many branches, of which others are stable
+    ground,     // it has the least energy below, another one above
+};
+
 struct RestingChange {
     double momentum2 = 0;  // H^2, (kg m^2/s)^2, to 1e-12 of it
-    std::string text;      // "Euler Resting 1-2-3 is stable above"
+    ChangeKind kind = ChangeKind::begins;
+    Configuration configuration = Configuration::none;
+    std::string text;  // "Euler Resting 1-2-3 is stable above"
 };
 
 // In the order of H^2. Of two or three spheres.

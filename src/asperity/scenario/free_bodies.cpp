@@ -178,10 +178,10 @@ Placed of_size(const Scenario& scenario, const model::FreeBodies& world, const s
 std::string where_it_exists(Configuration wanted, const model::FreeBodies& world, const std::vector<analysis::Sphere>& spheres) {
     double above = 0, below = 0;
     for (const analysis::RestingChange& change : analysis::resting_changes(spheres, world.gravitational_constant)) {
-        if (change.text.rfind(name(wanted), 0) != 0) continue;
+        if (change.configuration != wanted) continue;
         const double momentum2 = change.momentum2 / momentum2_unit(world);
-        if (change.text.find(" exists above") != std::string::npos && above == 0) above = momentum2;
-        if (change.text.find(" exists below") != std::string::npos) below = momentum2;
+        if (change.kind == analysis::ChangeKind::begins && above == 0) above = momentum2;
+        if (change.kind == analysis::ChangeKind::ends) below = momentum2;
     }
     if (below == 0) return fmt::format("it exists above {:.6g}", above);
     return above == 0 ? fmt::format("it exists below {:.6g}", below) : fmt::format("it exists between {:.6g} and {:.6g}", above, below);

@@ -33,6 +33,24 @@ TEST(RestingChanges, OfEqualSpheresAreTheirThresholds) {
     EXPECT_TRUE(std::is_sorted(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.momentum2 < b.momentum2; }));
 }
 
+// Whoever asks where a configuration exists reads what happens to it, not the sentence.
+TEST(RestingChanges, SayWhatHappensToWhich) {
+    const std::array<Sphere, 3> equal{{{1, 0.5}, {1, 0.5}, {1, 0.5}}};
+    const std::vector<RestingChange> list = resting_changes(equal, 1);
+    const auto is_told = [&](ChangeKind kind, Configuration configuration, const std::string& text) {
+        return std::any_of(list.begin(), list.end(), [&](const RestingChange& change) {
+            return change.kind == kind && change.configuration == configuration && change.text == text;
+        });
+    };
+    EXPECT_TRUE(is_told(ChangeKind::begins, Configuration::v_rest, "V-Rest 1-2-3 exists above, unstable"));
+    EXPECT_TRUE(is_told(ChangeKind::ends, Configuration::euler_resting, "Euler Resting 1-2-3 exists below, stable"));
+    EXPECT_TRUE(is_told(ChangeKind::branches, Configuration::aligned_mixed,
+                        "Aligned Mixed 1-2-3 has 2 branches below, 1 above: an unstable one ends"));
+    EXPECT_TRUE(is_told(ChangeKind::stability, Configuration::euler_resting, "Euler Resting 1-2-3 is stable above"));
+    EXPECT_TRUE(is_told(ChangeKind::ground, Configuration::lagrange_resting,
+                        "Lagrange Resting 1-2-3 has the least energy below, Euler Resting 2-1-3 above"));
+}
+
 // Two spheres rest on each other up to the rate of a contact orbit, H^2 = I^2 G M / d^3, and orbit from the least H of any orbit on, where
 // mu d^2 = 3 (spin inertia): Scheeres (2009).
 TEST(RestingChanges, OfTwoUnequalSpheresAreInClosedForm) {

@@ -111,5 +111,22 @@ TEST(FreeBodies, StartsThatCannotBeAreRefused) {
               "event-driven carries a ball on a surface, not free bodies: take constraint or penalty");
 }
 
+// The hint of a momentum at which there is no such configuration.
+TEST(FreeBodies, SaysBetweenWhichMomentaAConfigurationExists) {
+    const auto hint = [](const char* configuration, double momentum2) -> std::string {
+        const std::string start = fmt::format("[start]\nconfiguration = \"{}\"\nmomentum2 = {}\n", configuration, momentum2);
+        const Scenario scenario = read_scenario_text(bodies + start, "a.toml", {});
+        try {
+            compile(scenario, {});
+            return {};
+        } catch (const InputError& error) {
+            return error.problems.at(0).hint;
+        }
+    };
+    EXPECT_EQ(hint("aligned-mixed", 5), "it exists above 5.32417");
+    EXPECT_EQ(hint("euler-orbiting", 1), "it exists above 6.6125");
+    EXPECT_EQ(hint("v-rest", 1), "it exists between 1.98375 and 5.07");
+}
+
 }  // namespace
 }  // namespace asperity::scenario

@@ -117,7 +117,7 @@ Row measure(const Scene& scene, Stopwatch& watch) {
         row.impacts += run.state.tallies.impacts[0];
         row.at_rest += outcome.kind == model::OutcomeKind::rest ? 1 : 0;
         row.worst_balance = std::max(row.worst_balance, std::fabs(analysis::energy_balance(run.model, first, run.state)));
-        row.deepest = std::max(row.deepest, run.state.tallies.deepest_overlap[0] / run.model.parameters.ball.radius);
+        row.deepest = std::max(row.deepest, run.state.tallies.deepest_overlap[0] / run.model.parameters.bodies[0].radius());
         const Hash128 last = model::state_hash(run.state);
         hash.add(last.high).add(last.low);
     }

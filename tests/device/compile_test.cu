@@ -29,11 +29,11 @@ __global__ void integrate(double* out) {
     out[2] = numerics::choose_step(0.5, 1.0, numerics::Dopri5::order, {.step_max = 10}).next;
 }
 
-__global__ void touch(contact::Touching touching, contact::Motion motion, contact::BallShape ball, contact::Surface surface, double* out) {
-    const contact::Impulses several = contact::resolve(touching, motion, {}, ball, {.friction = 0.5, .rolling = 0.1});
-    const contact::Impulses impact = contact::resolve_impact(touching, motion, ball, surface);
+__global__ void touch(laws::Touching touching, laws::Motion motion, laws::BallShape ball, laws::PairLaw surface, double* out) {
+    const laws::Impulses several = laws::resolve(touching, motion, {}, ball, {.friction = 0.5, .rolling = 0.1});
+    const laws::Impulses impact = laws::resolve_impact(touching, motion, ball, surface);
     out[0] = several.heat() + impact.heat();
-    const contact::SingleContact law{.ball = ball, .friction = surface.friction, .rolling = surface.rolling_resistance};
-    const contact::Touch here{.normal = touching.normal[0]};
+    const laws::SingleContact law{.ball = ball, .friction = surface.friction, .rolling = surface.rolling_resistance};
+    const laws::Touch here{.normal = touching.normal[0]};
     out[1] = law.slide(motion, here, {0, 0, -1e-4}, {}, false).normal + law.roll(motion, here, {0, 0, -1e-4}, {}).normal + law.rest_slope();
 }

@@ -15,6 +15,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
 #include "asperity/dynamics/simulate.h"
+#include "asperity/model/census.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 #include "asperity/scenario/write.h"
@@ -225,19 +226,19 @@ bool are_finite(const model::Bodies& bodies) {
 // What a caller may rely on after compile; the message of the first thing that is wrong, or nothing.
 std::string defect(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
     const model::Parameters& p = compiled.model.parameters;
-    const std::size_t count = p.free.is_empty() ? 1 : p.free.bodies.size();
-    const bool has_ball = p.ball.radius > 0 && p.ball.mass > 0 && p.ball.inertia_factor > 0;
-    const bool has_bodies = std::all_of(p.free.bodies.begin(), p.free.bodies.end(), [](const model::FreeBody& b) {
+    const std::size_t count = p.bodies.size();
+    const bool has_bodies = std::ranges::all_of(p.bodies.kinds, [](const model::BodyKind& b) {
         return b.mass > 0 && b.semi_axes.x > 0 && b.semi_axes.y > 0 && b.semi_axes.z > 0 && b.inertia.x > 0 && is_finite(b.inertia);
     });
-    if (p.free.is_empty() ? !has_ball : !has_bodies) return "a body without size, mass or inertia";
+    if (count == 0 || !has_bodies) return "a body without size, mass or inertia";
     if (!(p.end_time > 0 && std::isfinite(p.end_time))) return "no end";
     if (p.phases.empty() || p.step_budget < 1) return "nothing to run";
-    const auto* uniform = std::get_if<gravity::Uniform>(&p.gravity);
+    const auto* uniform = std::get_if<gravity::Uniform>(&p.environment.field);
     if (uniform != nullptr && !is_finite(uniform->acceleration_vector)) return "gravity is not finite";
     const model::Bodies& bodies = compiled.state.bodies;
     if (bodies.position.size() != count || !are_finite(bodies)) return "a start that is not finite";
-    if (compiled.state.contacts.mode.size() != (p.free.is_empty() ? 1 : p.free.pairs())) return "no contact row";
+    if (compiled.state.contacts.mode.size() != (model::census_of(compiled.model).has_ground ? 1 : model::pairs_of_bodies(count)))
+        return "no contact row";
     const std::string text = resolved_toml(scenario);
     if (resolved_toml(scenario::read_scenario_text(text, "again.toml")) != text) return "the resolved text reads back as another scenario";
     return {};

@@ -34,17 +34,17 @@ inline BallRun random_run(std::uint64_t seed) {
     }
     BallRun ball(std::move(mesh));
     model::Parameters& p = ball.model.parameters;
-    p.ball = {.radius = radius, .mass = 1, .inertia_factor = between(0.1, 0.66)};
-    p.gravity = gravity::Uniform{{g * between(-0.1, 0.1), g * between(-0.1, 0.1), -g}};
+    p.bodies.kinds[0] = model::sphere_kind(radius, 1, between(0.1, 0.66));
+    p.environment.field = gravity::Uniform{{g * between(-0.1, 0.1), g * between(-0.1, 0.1), -g}};
     const double friction = power(0.1, 2);
-    p.contact = {
+    p.laws.laws[0] = {
         .restitution = std::fmax(0.0, between(-0.2, 0.9)), .friction = friction, .rolling_resistance = friction * power(0.03, 0.5)};
     p.end_time = 1e5 / std::sqrt(g);
     p.step_budget = 10000000;  // as scenarios have it
     const double speed = std::sqrt(g) * power(0.01, 2);
     const Vec3 v = speed * Vec3{between(-0.5, 0.5), between(-0.5, 0.5), between(-1, 0)};
     ball.put(start, v, (speed / radius) * Vec3{between(-0.5, 0.5), between(-0.5, 0.5), between(-0.5, 0.5)});
-    if (seed % 2 == 0) p.contact.spinning_resistance = friction * power(1e-3, 0.5);
+    if (seed % 2 == 0) p.laws.laws[0].spinning_resistance = friction * power(1e-3, 0.5);
     return ball;
 }
 

@@ -6,7 +6,7 @@
 #include "asperity/laws/contact/rolling.h"
 #include "unit/laws/random_contacts.h"
 
-namespace asperity::contact::test {
+namespace asperity::laws::test {
 namespace {
 
 constexpr unsigned seed = 20261118;
@@ -25,8 +25,8 @@ void for_each_rolling_law(const Body& body) {
     }
 }
 
-Surface random_surface(Draw& draw, RollingLaw law) {
-    Surface surface{.restitution = draw.between(0, 1), .friction = draw.power(0.01, 5), .rolling_resistance = draw.power(1e-4, 1)};
+PairLaw random_surface(Draw& draw, RollingLaw law) {
+    PairLaw surface{.restitution = draw.between(0, 1), .friction = draw.power(0.01, 5), .rolling_resistance = draw.power(1e-4, 1)};
     surface.rolling_law = law;
     const int special = draw.whole(0, 19);
     if (special == 0) surface.restitution = 0;
@@ -43,7 +43,7 @@ void for_each_impact(RollingLaw law, const Body& body) {
     Draw draw(seed);
     for (int round = 0; round < rounds && !testing::Test::HasFailure(); ++round) {
         SCOPED_TRACE(testing::Message() << "round " << round);
-        const Surface surface = random_surface(draw, law);
+        const PairLaw surface = random_surface(draw, law);
         const RandomImpact impact = single_impact(draw, surface.restitution);
         body(surface, impact, resolve_impact(impact.touch, impact.motion, impact.ball, surface));
     }
@@ -53,7 +53,7 @@ double size_of(const RandomImpact& impact) { return norm(impact.motion.v) + impa
 
 TEST(EveryRollingLaw, KeepsFrictionInsideTheConeAndNeverPulls) {
     for_each_rolling_law([](RollingLaw law) {
-        for_each_impact(law, [](const Surface& surface, const RandomImpact&, const Impulses& got) {
+        for_each_impact(law, [](const PairLaw& surface, const RandomImpact&, const Impulses& got) {
             EXPECT_TRUE(got.is_converged);
             EXPECT_GE(got.normal[0], 0);
             EXPECT_LE(norm(got.friction[0]), surface.friction * got.normal[0] * (1 + 1e-15));
@@ -64,7 +64,7 @@ TEST(EveryRollingLaw, KeepsFrictionInsideTheConeAndNeverPulls) {
 // To rounding of the speeds: the tangential impulses have no part along the normal.
 TEST(EveryRollingLaw, GivesTheRestitutionExactlyAndOutwards) {
     for_each_rolling_law([](RollingLaw law) {
-        for_each_impact(law, [](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+        for_each_impact(law, [](const PairLaw& surface, const RandomImpact& impact, const Impulses& got) {
             const Vec3& n = impact.touch.normal[0];
             const double in = -dot(n, impact.motion.v), out = dot(n, got.after.v);
             ASSERT_GT(in, 0);
@@ -75,7 +75,7 @@ TEST(EveryRollingLaw, GivesTheRestitutionExactlyAndOutwards) {
 
 TEST(EveryRollingLaw, BooksAsHeatByCauseExactlyWhatIsLost) {
     for_each_rolling_law([](RollingLaw law) {
-        for_each_impact(law, [](const Surface&, const RandomImpact& impact, const Impulses& got) {
+        for_each_impact(law, [](const PairLaw&, const RandomImpact& impact, const Impulses& got) {
             const double before = kinetic(impact.motion, impact.ball), after = kinetic(got.after, impact.ball);
             EXPECT_NEAR(got.heat(), before - after, 1e-14 * before);
             // the normal motion loses (1 - e^2) v_n^2 / 2, whatever the rest does
@@ -88,7 +88,7 @@ TEST(EveryRollingLaw, BooksAsHeatByCauseExactlyWhatIsLost) {
 TEST(EveryRollingLaw, IsTheSameInEveryFrame) {
     for_each_rolling_law([](RollingLaw law) {
         Draw turns(seed + 1);
-        for_each_impact(law, [&](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+        for_each_impact(law, [&](const PairLaw& surface, const RandomImpact& impact, const Impulses& got) {
             const Quat q = turns.orientation();
             RandomImpact turned = impact;
             turned.touch.normal[0] = unit(rotate(q, impact.touch.normal[0]));
@@ -103,10 +103,10 @@ TEST(EveryRollingLaw, IsTheSameInEveryFrame) {
 
 TEST(EveryRollingLaw, FrictionOpposesTheSlipThatRemains) {
     for_each_rolling_law([](RollingLaw law) {
-        for_each_impact(law, [&](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+        for_each_impact(law, [&](const PairLaw& surface, const RandomImpact& impact, const Impulses& got) {
             Motion after = got.after;
             if (law != RollingLaw::coupled) {  // their friction is settled before rolling resistance acts
-                const Surface without{.restitution = surface.restitution, .friction = surface.friction};
+                const PairLaw without{.restitution = surface.restitution, .friction = surface.friction};
                 after = resolve_impact(impact.touch, impact.motion, impact.ball, without).after;
             }
             const Vec3 u = tangential(slip(after, impact.touch.normal[0], impact.ball.radius), impact.touch.normal[0]);
@@ -118,7 +118,7 @@ TEST(EveryRollingLaw, FrictionOpposesTheSlipThatRemains) {
 }
 
 TEST(CoupledLaw, NeverLosesLessThanNothingOnOneWall) {
-    for_each_impact(RollingLaw::coupled, [](const Surface&, const RandomImpact& impact, const Impulses& got) {
+    for_each_impact(RollingLaw::coupled, [](const PairLaw&, const RandomImpact& impact, const Impulses& got) {
         const double rounding = 1e-14 * kinetic(impact.motion, impact.ball);
         EXPECT_GE(got.heat(), -rounding);
         EXPECT_GE(got.heat_impact, -rounding);
@@ -130,7 +130,7 @@ TEST(CoupledLaw, NeverLosesLessThanNothingOnSeveralWallsWithoutRestitution) {
     Draw draw(seed);
     for (int round = 0; round < rounds; ++round) {
         const RandomImpact impact = several_impact(draw, 0.05);
-        const Surface surface = random_surface(draw, RollingLaw::coupled);
+        const PairLaw surface = random_surface(draw, RollingLaw::coupled);
         const Impulses got = resolve_impact(impact.touch, impact.motion, impact.ball, surface);
         const double before = kinetic(impact.motion, impact.ball), after = kinetic(got.after, impact.ball);
         ASSERT_TRUE(got.is_converged) << "seed " << seed << ", round " << round;
@@ -140,7 +140,7 @@ TEST(CoupledLaw, NeverLosesLessThanNothingOnSeveralWallsWithoutRestitution) {
 }
 
 TEST(CoupledLaw, HoldsTheTorqueInsideItsLimitAndAgainstTheSpin) {
-    for_each_impact(RollingLaw::coupled, [](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+    for_each_impact(RollingLaw::coupled, [](const PairLaw& surface, const RandomImpact& impact, const Impulses& got) {
         const double r = impact.ball.radius, rounding = 1e-14 * r * size_of(impact);
         const Vec3& n = impact.touch.normal[0];
         const Vec3 across = tangential(got.rolling, n), spin = tangential(got.after.w, n);
@@ -160,10 +160,10 @@ TEST(CoupledLaw, HoldsTheTorqueInsideItsLimitAndAgainstTheSpin) {
 // Rolling resistance alone leaves the spin about the normal as it is, whatever else happens; spinning resistance alone takes of it what it
 // can and leaves all else as it is without.
 TEST(CoupledLaw, RollingAndSpinningResistanceActOnTheirOwnPartOfTheSpin) {
-    for_each_impact(RollingLaw::coupled, [](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+    for_each_impact(RollingLaw::coupled, [](const PairLaw& surface, const RandomImpact& impact, const Impulses& got) {
         const Vec3& n = impact.touch.normal[0];
         const double r = impact.ball.radius, before = dot(impact.motion.w, n), rounding = 4e-15 * size_of(impact) / r;
-        Surface other = surface;
+        PairLaw other = surface;
         other.spinning_resistance = surface.spinning_resistance > 0 ? 0 : 0.1;
         const Impulses without = resolve_impact(impact.touch, impact.motion, impact.ball, other);
         EXPECT_LT(norm(tangential(got.after.w - without.after.w, n)), 1e-12 * size_of(impact) / r);  // the end of the rounds
@@ -177,7 +177,7 @@ TEST(CoupledLaw, RollingAndSpinningResistanceActOnTheirOwnPartOfTheSpin) {
 // What the names promise: the laws that are not sound do add energy, and do leave the cone.
 TEST(ThesisLaw, AddsEnergyInSomeImpactsAndLeavesTheConeInOthers) {
     int gains = 0, leaves = 0;
-    for_each_impact(RollingLaw::thesis, [&](const Surface& surface, const RandomImpact& impact, const Impulses& got) {
+    for_each_impact(RollingLaw::thesis, [&](const PairLaw& surface, const RandomImpact& impact, const Impulses& got) {
         const double before = kinetic(impact.motion, impact.ball);
         gains += got.heat() < -1e-9 * before ? 1 : 0;
         const Vec3& n = impact.touch.normal[0];
@@ -189,4 +189,4 @@ TEST(ThesisLaw, AddsEnergyInSomeImpactsAndLeavesTheConeInOthers) {
 }
 
 }  // namespace
-}  // namespace asperity::contact::test
+}  // namespace asperity::laws::test

@@ -118,9 +118,9 @@ inline SeamPath seam_path(std::uint64_t seed, double bend) {
 inline BallRun ball_on(const SeamPath& path, geometry::RawMesh mesh) {
     BallRun ball(std::move(mesh));
     model::Parameters& p = ball.model.parameters;
-    p.ball = {.radius = path.r, .mass = 1, .inertia_factor = 0.4};
-    p.gravity = gravity::Uniform{-path.g * path.normal};
-    p.contact = {.restitution = path.e, .friction = path.f, .rolling_resistance = path.C};
+    p.bodies.kinds[0] = model::sphere_kind(path.r, 1);
+    p.environment.field = gravity::Uniform{-path.g * path.normal};
+    p.laws.laws[0] = {.restitution = path.e, .friction = path.f, .rolling_resistance = path.C};
     p.end_time = 1e5 * std::sqrt(path.cell / path.g);
     p.step_budget = 1000000;
     return ball;

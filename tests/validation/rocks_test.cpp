@@ -56,7 +56,7 @@ double two_samples(std::vector<double> a, std::vector<double> b) {
 void expect_same(const Sample& placed, const Sample& drawn, double angle) {
     const char* names[] = {"height", "radius", "normal along", "normal across", "normal up"};
     for (int k = 0; k < 5; ++k)
-        EXPECT_LT(two_samples(placed.of[k], drawn.of[k]), contact::test::kolmogorov_limit) << names[k] << " at " << angle << " deg";
+        EXPECT_LT(two_samples(placed.of[k], drawn.of[k]), laws::test::kolmogorov_limit) << names[k] << " at " << angle << " deg";
 }
 
 // The first thing met by a ball that comes down along (sin, 0, -cos) towards the origin: contact heights by the quadratic equation in the
@@ -114,29 +114,29 @@ TEST(RockModels, PlacedRocksAndDrawnRocksAreOnePopulation) {
         for (int i = 0; i < 3; ++i) {
             const double angle = angles[i] * std::numbers::pi / 180;
             fall(field, angle, placed[i]);
-            const contact::Approach approach{.radius = R, .normal = {0, 0, 1}, .velocity = {std::sin(angle), 0, -std::cos(angle)}};
-            const contact::RockHit hit = contact::draw_impact(population, approach, key, counter);
+            const laws::Approach approach{.radius = R, .normal = {0, 0, 1}, .velocity = {std::sin(angle), 0, -std::cos(angle)}};
+            const laws::RockHit hit = laws::draw_impact(population, approach, key, counter);
             drawn[i].add(hit.height, hit.radius, hit.normal);
         }
         if (const auto path = roll(field, rolled)) {
             paths.push_back(*path);
-            const contact::RockHit hit = contact::draw_rolling_rock(population, R, {0, 0, 1}, {1, 0, 0}, key, counter);
+            const laws::RockHit hit = laws::draw_rolling_rock(population, R, {0, 0, 1}, {1, 0, 0}, key, counter);
             rolled_drawn.add(hit.height, hit.radius, hit.normal);
         }
     }
     for (int i = 0; i < 3; ++i) {
         expect_same(placed[i], drawn[i], angles[i]);
-        const double met = 1 - std::exp(-contact::test::met_above(population, R, R, angles[i] * std::numbers::pi / 180));
+        const double met = 1 - std::exp(-laws::test::met_above(population, R, R, angles[i] * std::numbers::pi / 180));
         EXPECT_NEAR(placed[i].rocks / balls, met, 4 * std::sqrt(met * (1 - met) / balls)) << angles[i];
         EXPECT_NEAR(drawn[i].rocks / balls, met, 4 * std::sqrt(met * (1 - met) / balls)) << angles[i];
     }
     // a ball that stands at a place without rocks: as often as the law without memory says, and its way ahead is exponential
-    const double clear = std::exp(-contact::test::met_above(population, R, R, 0));
+    const double clear = std::exp(-laws::test::met_above(population, R, R, 0));
     EXPECT_NEAR(static_cast<double>(paths.size()) / balls, clear, 4 * std::sqrt(clear * (1 - clear) / balls));
     expect_same(rolled, rolled_drawn, 90);
-    const double mean = contact::mean_free_path(population, R);
-    EXPECT_LT(contact::test::kolmogorov(paths, paths.size(), 0, 10 * mean, [&](double x) { return 1 - std::exp(-x / mean); }),
-              contact::test::kolmogorov_limit);
+    const double mean = laws::mean_free_path(population, R);
+    EXPECT_LT(laws::test::kolmogorov(paths, paths.size(), 0, 10 * mean, [&](double x) { return 1 - std::exp(-x / mean); }),
+              laws::test::kolmogorov_limit);
 }
 
 // The test above can tell: rocks that are a tenth more frequent do not pass.
@@ -146,15 +146,15 @@ TEST(RockModels, AnotherPopulationIsSeen) {
     RockPopulation more = population;
     more.number_per_area *= 1.1;
     Sample one, other;
-    const contact::Approach approach{.radius = R, .normal = {0, 0, 1}, .velocity = {0, 0, -1}};
+    const laws::Approach approach{.radius = R, .normal = {0, 0, 1}, .velocity = {0, 0, -1}};
     for (int k = 0; k < balls; ++k) {
-        const contact::RockHit a = contact::draw_impact(population, approach, key, counter);
-        const contact::RockHit b = contact::draw_impact(more, approach, key, counter);
+        const laws::RockHit a = laws::draw_impact(population, approach, key, counter);
+        const laws::RockHit b = laws::draw_impact(more, approach, key, counter);
         one.add(a.height, a.radius, a.normal);
         other.add(b.height, b.radius, b.normal);
     }
-    EXPECT_GT(two_samples(one.of[0], other.of[0]), contact::test::kolmogorov_limit);
-    EXPECT_GT(two_samples(one.of[4], other.of[4]), contact::test::kolmogorov_limit);
+    EXPECT_GT(two_samples(one.of[0], other.of[0]), laws::test::kolmogorov_limit);
+    EXPECT_GT(two_samples(one.of[4], other.of[4]), laws::test::kolmogorov_limit);
 }
 
 }  // namespace

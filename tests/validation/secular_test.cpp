@@ -1,13 +1,13 @@
 // The averaged evolution against the tides as they are: ER -> LR of 3-ternary carried to its lock, 573 years, once with every turn computed
 // (acceleration = 1), once as fast as `secular` chooses, and at a quarter of that. Minutes.
-#include "asperity/dynamics/free_bodies/secular.h"
+#include "asperity/dynamics/secular/secular.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "asperity/dynamics/free_bodies/constraint.h"
+#include "asperity/dynamics/constraint/constraint.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 #include "asperity/study/trial.h"
@@ -32,8 +32,8 @@ Lock lock_with(double acceleration, double tolerance) {
     const model::Phase& phase = parameters.phases[1];
     const Trial trial = run_trial(scenario, {}, 0);
     Lock out{.kind = trial.outcome.kind};
-    out.factor = dynamics::free_bodies::secular::acceleration_of(parameters.free, phase);
-    out.look = 16 * out.factor * dynamics::free_bodies::constraint::step_of(parameters.free, phase);
+    out.factor = dynamics::secular_acceleration(parameters, phase);
+    out.look = 16 * out.factor * dynamics::constraint_step(parameters, phase);
     for (const analysis::Metric& metric : trial.metrics) {
         if (metric.name == "locked_time") out.times = std::get<std::vector<double>>(metric.value);
         if (metric.name == "energy") out.energy = std::get<double>(metric.value);

@@ -13,19 +13,19 @@ namespace {
 using model::Event;
 using model::EventKind;
 
-double summed(const model::FreeBodies& world, const std::vector<double>& per_mass) {
+double summed(const model::Parameters& world, const std::vector<double>& per_mass) {
     double sum = 0;
     for (std::size_t i = 0; i < world.bodies.size(); ++i) sum += world.bodies[i].mass * per_mass[i];
     return sum;
 }
 
 // Zero where they are apart.
-double overlap_of(const model::FreeBody& first, const MovingBody& a, const model::FreeBody& second, const MovingBody& b) {
+double overlap_of(const model::BodyKind& first, const MovingBody& a, const model::BodyKind& second, const MovingBody& b) {
     if (norm(a.p - b.p) >= first.reach() + second.reach()) return 0;
     return std::max(0.0, -geometry::ellipsoid_gap({a.p, first.semi_axes, a.body.q_WB}, {b.p, second.semi_axes, b.body.q_WB}).gap);
 }
 
-Vec3 yorp_torque(const model::FreeBodies& world, const model::Bodies& bodies) {
+Vec3 yorp_torque(const model::Parameters& world, const model::Bodies& bodies) {
     Vec3 sum;
     for (std::size_t i = 0; i < world.bodies.size(); ++i) {
         const Vec3& j = world.bodies[i].inertia;
@@ -55,7 +55,7 @@ double distance_of(const RestingEquilibrium& q, std::size_t n, std::size_t i, st
 }
 
 // (4): each body of the ground state, slowed or sped up by the tides of the others at its places.
-std::vector<double> lock_times(const model::FreeBodies& world, const model::Bodies& bodies, const std::vector<Sphere>& spheres,
+std::vector<double> lock_times(const model::Parameters& world, const model::Bodies& bodies, const std::vector<Sphere>& spheres,
                                const RestingEquilibrium& ground, const Vec3& axis) {
     std::vector<double> out;
     const std::size_t n = spheres.size();
@@ -69,8 +69,8 @@ std::vector<double> lock_times(const model::FreeBodies& world, const model::Bodi
                                        .velocity = {0, r * ground.rate, 0},
                                        .spin = {0, 0, ground.rate - lag},
                                        .companion_mass = world.bodies[j].mass,
-                                       .gravitational_constant = world.gravitational_constant};
-            torque += world.tide_factor * model::tide_on(world, world.bodies[i], pair).torque.z;
+                                       .gravitational_constant = world.environment.mutual.constant};
+            torque += world.environment.tides.factor * model::tide_on(world.environment.tides.law, world.bodies[i], pair).torque.z;
         }
         if (torque != 0) out.push_back(lag * world.bodies[i].inertia.z / torque);
     }
@@ -94,19 +94,19 @@ const RestingEquilibrium& ground_in_order(std::span<const RestingEquilibrium> eq
 
 // What a change of angular momentum is measured by: the angular momentum, or, of bodies that have none, that of all their mass on an orbit
 // as wide as the largest radius.
-double momentum_scale(const model::FreeBodies& world, const EnergyBound& start) {
+double momentum_scale(const model::Parameters& world, const EnergyBound& start) {
     double mass = 0, length = 0;
-    for (const model::FreeBody& body : world.bodies) {
+    for (const model::BodyKind& body : world.bodies.rows()) {
         mass += body.mass;
         length = std::max(length, body.mean_radius());
     }
-    const double of_orbit = mass * std::sqrt(world.gravitational_constant * mass * length), own = norm(start.angular_momentum);
+    const double of_orbit = mass * std::sqrt(world.environment.mutual.constant * mass * length), own = norm(start.angular_momentum);
     return own > 1e-9 * of_orbit ? own : of_orbit;
 }
 
 // When each pair first came into touch.
-std::vector<double> first_collisions(const model::FreeBodies& world, std::span<const Event> events) {
-    std::vector<double> out(world.pairs(), -1.0);
+std::vector<double> first_collisions(const model::Parameters& world, std::span<const Event> events) {
+    std::vector<double> out(model::pairs_of_bodies(world.bodies.size()), -1.0);
     for (const Event& event : events) {
         if (event.kind != EventKind::impact) continue;
         const auto i = static_cast<std::size_t>(event.body), j = static_cast<std::size_t>(event.feature);
@@ -116,7 +116,7 @@ std::vector<double> first_collisions(const model::FreeBodies& world, std::span<c
     return out;
 }
 
-double deepest_overlap(const model::FreeBodies& world, const model::Bodies& bodies) {
+double deepest_overlap(const model::Parameters& world, const model::Bodies& bodies) {
     double deepest = 0;
     for (std::size_t i = 0; i < world.bodies.size(); ++i)
         for (std::size_t j = i + 1; j < world.bodies.size(); ++j)
@@ -125,27 +125,27 @@ double deepest_overlap(const model::FreeBodies& world, const model::Bodies& bodi
     return deepest;
 }
 
-bool has_configurations(const model::FreeBodies& world) {
-    return (world.bodies.size() == 2 || world.bodies.size() == 3) && world.has_only_spheres();
+bool has_configurations(const model::Parameters& world) {
+    return (world.bodies.size() == 2 || world.bodies.size() == 3) && world.bodies.has_only_spheres();
 }
 
-void add_configuration(const model::FreeBodies& world, const model::State& last, const EnergyBound& bound, MetricList& list) {
+void add_configuration(const model::Parameters& world, const model::State& last, const EnergyBound& bound, MetricList& list) {
     if (!has_configurations(world)) return;
     const std::vector<MovingSphere> moving = moving_spheres(world, last.bodies);
     std::vector<Sphere> spheres;
     for (const MovingSphere& m : moving) spheres.push_back(m.sphere);
-    const double momentum2 = squared_norm(bound.angular_momentum), g = world.gravitational_constant;
+    const double momentum2 = squared_norm(bound.angular_momentum), g = world.environment.mutual.constant;
     const std::vector<RestingEquilibrium> equilibria = resting_equilibria(spheres, momentum2, g);
     const Recognised now = recognise(moving, g);
     // Friction may hold what would else slide into a valley.
-    list.add("configuration", std::string(name(world.has_friction() ? now.configuration : librates_about(moving, now, equilibria))));
+    list.add("configuration", std::string(name(world.laws.has_friction() ? now.configuration : librates_about(moving, now, equilibria))));
     if (std::none_of(equilibria.begin(), equilibria.end(), [](const RestingEquilibrium& e) { return e.is_stable; })) return;
     const RestingEquilibrium& ground = ground_state(equilibria);
     list.add("ground_configuration", std::string(name(ground.configuration)));
     list.add("ground_energy", ground.energy);
     list.add("energy_excess", (bound.energy + free_energies(world, last.bodies).elastic - ground.energy) / std::fabs(ground.energy));
     list.add("contacts", static_cast<double>(now.contacts));
-    if (world.tide != model::TideLaw::none) {
+    if (world.environment.tides.law != model::TideLaw::none) {
         const RestingEquilibrium* here = rests_in(moving, now, equilibria);
         const RestingEquilibrium& end =
             here != nullptr && here->is_stable ? *here : ground_in_order(equilibria, ground, last.bodies.position);
@@ -155,9 +155,9 @@ void add_configuration(const model::FreeBodies& world, const model::State& last,
 }
 
 void add_tidal_power(const model::Model& model, const model::State& last, MetricList& list) {
-    const model::FreeBodies& world = model.parameters.free;
+    const model::Parameters& world = model.parameters;
     const double span = last.clock.time() - last.settled.time;
-    if (world.tide == model::TideLaw::none || !(span > 0)) return;
+    if (world.environment.tides.law == model::TideLaw::none || !(span > 0)) return;
     list.add("tidal_power", -(tidal_heat(world, last.tallies) - last.settled.heat_tide) / span);  // (3)
 }
 
@@ -172,7 +172,7 @@ void add_locked_times(std::size_t bodies, std::span<const Event> events, MetricL
 
 }  // namespace
 
-FreeEnergies free_energies(const model::FreeBodies& world, const model::Bodies& bodies) {
+FreeEnergies free_energies(const model::Parameters& world, const model::Bodies& bodies) {
     FreeEnergies out;
     const std::vector<MovingBody> moving = moving_bodies(world, bodies);
     for (std::size_t i = 0; i < moving.size(); ++i) {
@@ -184,23 +184,23 @@ FreeEnergies free_energies(const model::FreeBodies& world, const model::Bodies& 
         out.rotational += 0.5 * (j.x * w.x * w.x + j.y * w.y * w.y + j.z * w.z * w.z);
         for (std::size_t k = i + 1; k < moving.size(); ++k) {
             const Vec3 apart = moving[k].p - a.p;
-            out.gravity += world.gravity == model::MutualGravity::points
-                               ? gravity::point_pull(a.body.m, moving[k].body.m, apart, world.gravitational_constant).potential
-                               : gravity::second_order_pull(a.body, moving[k].body, apart, world.gravitational_constant).potential;
+            out.gravity += world.environment.mutual.law == model::MutualLaw::points
+                               ? gravity::point_pull(a.body.m, moving[k].body.m, apart, world.environment.mutual.constant).potential
+                               : gravity::second_order_pull(a.body, moving[k].body, apart, world.environment.mutual.constant).potential;
             const double overlap = overlap_of(world.bodies[i], a, world.bodies[k], moving[k]);
-            out.elastic += 0.5 * world.contact.stiffness * overlap * overlap;
+            out.elastic += 0.5 * world.law(i, k).stiffness * overlap * overlap;
         }
     }
     return out;
 }
 
-double contact_heat(const model::FreeBodies& world, const model::Tallies& tallies) {
+double contact_heat(const model::Parameters& world, const model::Tallies& tallies) {
     return summed(world, tallies.heat_impact) + summed(world, tallies.heat_friction) + summed(world, tallies.heat_rolling);
 }
 
-double tidal_heat(const model::FreeBodies& world, const model::Tallies& tallies) { return summed(world, tallies.heat_tide); }
+double tidal_heat(const model::Parameters& world, const model::Tallies& tallies) { return summed(world, tallies.heat_tide); }
 
-std::vector<MovingBody> moving_bodies(const model::FreeBodies& world, const model::Bodies& bodies) {
+std::vector<MovingBody> moving_bodies(const model::Parameters& world, const model::Bodies& bodies) {
     std::vector<MovingBody> out;
     for (std::size_t i = 0; i < world.bodies.size(); ++i)
         out.push_back({.body = {world.bodies[i].mass, world.bodies[i].inertia, bodies.orientation[i]},
@@ -210,24 +210,24 @@ std::vector<MovingBody> moving_bodies(const model::FreeBodies& world, const mode
     return out;
 }
 
-std::vector<MovingSphere> moving_spheres(const model::FreeBodies& world, const model::Bodies& bodies) {
+std::vector<MovingSphere> moving_spheres(const model::Parameters& world, const model::Bodies& bodies) {
     std::vector<MovingSphere> out;
     for (std::size_t i = 0; i < world.bodies.size(); ++i)
         out.push_back({.sphere = {world.bodies[i].mass, world.bodies[i].mean_radius()}, .p = bodies.position[i], .v = bodies.velocity[i]});
     return out;
 }
 
-model::Configuration configuration_at(const model::FreeBodies& world, const model::Bodies& bodies) {
+model::Configuration configuration_at(const model::Parameters& world, const model::Bodies& bodies) {
     if (!has_configurations(world)) return model::Configuration::none;
-    return recognise(moving_spheres(world, bodies), world.gravitational_constant).configuration;
+    return recognise(moving_spheres(world, bodies), world.environment.mutual.constant).configuration;
 }
 
 std::vector<Metric> free_metrics(const model::Model& model, const model::State& first, const model::State& last,
                                  std::span<const model::Event> events, const model::Outcome& outcome) {
-    const model::FreeBodies& world = model.parameters.free;
+    const model::Parameters& world = model.parameters;
     const std::vector<MovingBody> moving = moving_bodies(world, last.bodies);
-    const EnergyBound start = energy_bound(moving_bodies(world, first.bodies), world.gravitational_constant);
-    const EnergyBound end = energy_bound(moving, world.gravitational_constant);
+    const EnergyBound start = energy_bound(moving_bodies(world, first.bodies), world.environment.mutual.constant);
+    const EnergyBound end = energy_bound(moving, world.environment.mutual.constant);
     const FreeEnergies energies = free_energies(world, last.bodies);
     const double heat = contact_heat(world, last.tallies) + tidal_heat(world, last.tallies);
     const double balance =
@@ -263,7 +263,7 @@ std::vector<Metric> free_metrics(const model::Model& model, const model::State& 
     list.add("heat_friction", summed(world, last.tallies.heat_friction));
     list.add("heat_rolling", summed(world, last.tallies.heat_rolling));
     list.add("heat_tide", tidal_heat(world, last.tallies));
-    if (world.has_only_spheres()) list.add("end_penetration", deepest_overlap(world, last.bodies));
+    if (world.bodies.has_only_spheres()) list.add("end_penetration", deepest_overlap(world, last.bodies));
     list.add("max_penetration", std::max(0.0, *std::max_element(last.tallies.deepest_overlap.begin(), last.tallies.deepest_overlap.end())));
     return std::move(list.all);
 }

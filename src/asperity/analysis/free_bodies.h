@@ -24,16 +24,16 @@ struct FreeEnergies {
 
     double mechanical() const { return kinetic + rotational + gravity + elastic; }
 };
-FreeEnergies free_energies(const model::FreeBodies& world, const model::Bodies& bodies);
+FreeEnergies free_energies(const model::Parameters& world, const model::Bodies& bodies);
 
 // Heat that contacts have set free, all bodies, J.
-double contact_heat(const model::FreeBodies& world, const model::Tallies& tallies);
-double tidal_heat(const model::FreeBodies& world, const model::Tallies& tallies);
+double contact_heat(const model::Parameters& world, const model::Tallies& tallies);
+double tidal_heat(const model::Parameters& world, const model::Tallies& tallies);
 
-std::vector<MovingBody> moving_bodies(const model::FreeBodies& world, const model::Bodies& bodies);
-std::vector<MovingSphere> moving_spheres(const model::FreeBodies& world, const model::Bodies& bodies);
+std::vector<MovingBody> moving_bodies(const model::Parameters& world, const model::Bodies& bodies);
+std::vector<MovingSphere> moving_spheres(const model::Parameters& world, const model::Bodies& bodies);
 // Where two or three spheres are (recognition.h); none of other bodies.
-model::Configuration configuration_at(const model::FreeBodies& world, const model::Bodies& bodies);
+model::Configuration configuration_at(const model::Parameters& world, const model::Bodies& bodies);
 
 std::vector<Metric> free_metrics(const model::Model& model, const model::State& first, const model::State& last,
                                  std::span<const model::Event> events, const model::Outcome& outcome);

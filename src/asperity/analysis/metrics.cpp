@@ -13,6 +13,7 @@
 #include "asperity/core/units.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/patches.h"
+#include "asperity/model/census.h"
 
 namespace asperity::analysis {
 namespace {
@@ -137,7 +138,7 @@ void add_contact_times(const model::Model& model, std::span<const Event> events,
     if (first_roll != events.end()) list.add("sync_time", first_roll->time);
     const auto last_release = std::find_if(events.rbegin(), events.rend(), is(EventKind::release));
     if (last_release == events.rend() || last_release->normal == Vec3{}) return;
-    const Vec3 up = unit(-gravity::acceleration(model.parameters.gravity, last_release->position, {}, last_release->time));
+    const Vec3 up = unit(-gravity::acceleration(model.parameters.environment.field, last_release->position, {}, last_release->time));
     if (!(up == Vec3{})) {
         const double sine = norm(cross(up, last_release->normal));
         list.add("release_angle", std::atan2(sine, dot(up, last_release->normal)) * 57.295779513082320877);
@@ -147,7 +148,7 @@ void add_contact_times(const model::Model& model, std::span<const Event> events,
 // Where on a body the ball ended.
 // Of the body or its companion, the larger; 0 where neither has a fast field.
 double fast_field_bound(const model::Model& model) {
-    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.gravity);
+    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.environment.field);
     if (body == nullptr) return 0;
     const auto bound = [](const gravity::BodyField& field) {
         return field.kind == gravity::FieldKind::fast && field.fast.header != nullptr ? field.fast.header->bound : 0.0;
@@ -156,14 +157,14 @@ double fast_field_bound(const model::Model& model) {
 }
 
 void add_place(const model::Model& model, const model::State& last, const model::Outcome& outcome, MetricList& list) {
-    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.gravity);
+    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.environment.field);
     if (body == nullptr || body->is_inertial) return;
     const Vec3& p = last.bodies.position[0];
     list.add("stop_latitude", geometry::latitude(p) * degrees);
     list.add("stop_longitude", geometry::longitude(p) * degrees);
     if (outcome.kind != model::OutcomeKind::rest) return;
     const geometry::ClosestPoint ground = geometry::nearest(model.surface().view(), p);
-    const Vec3 up = unit(-gravity::acceleration(model.parameters.gravity, p, {}, outcome.time));
+    const Vec3 up = unit(-gravity::acceleration(model.parameters.environment.field, p, {}, outcome.time));
     const Vec3 normal = model.surface().facets[static_cast<std::size_t>(ground.facet)].normal;
     list.add("stop_facet", static_cast<double>(ground.facet));
     list.add("stop_slope", std::atan2(norm(cross(up, normal)), dot(up, normal)) * degrees);
@@ -175,7 +176,7 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
     constexpr double much_error = 1e-3;    // of the energy
     constexpr double much_overlap = 1e-2;  // of the smallest radius
     double radius = std::numeric_limits<double>::infinity();
-    for (const model::FreeBody& body : model.parameters.free.bodies)
+    for (const model::BodyKind& body : model.parameters.bodies.rows())
         radius = std::min({radius, body.semi_axes.x, body.semi_axes.y, body.semi_axes.z});
     std::vector<std::string> out;
     for (const Metric& metric : metrics) {
@@ -203,11 +204,11 @@ const char* unit_of_metric(std::string_view name) {
 }
 
 model::Ledger ledger(const model::Model& model, const model::State& state) {
-    const model::Ball& ball = model.parameters.ball;
-    const double inertia = ball.inertia_factor * ball.mass * ball.radius * ball.radius;
+    const model::BodyKind& ball = model.parameters.bodies[0];
+    const double inertia = ball.inertia_factor * ball.mass * ball.radius() * ball.radius();
     return {.kinetic = 0.5 * ball.mass * squared_norm(state.bodies.velocity[0]),
             .rotational = 0.5 * inertia * squared_norm(state.bodies.spin[0]),
-            .potential = ball.mass * gravity::potential(model.parameters.gravity, state.bodies.position[0], state.clock.time()),
+            .potential = ball.mass * gravity::potential(model.parameters.environment.field, state.bodies.position[0], state.clock.time()),
             .heat_impact = ball.mass * state.tallies.heat_impact[0],
             .heat_friction = ball.mass * state.tallies.heat_friction[0],
             .heat_rolling = ball.mass * state.tallies.heat_rolling[0],
@@ -218,11 +219,11 @@ namespace {
 
 // In uniform gravity: what the start could set free, its motion and its height above the lowest place that a ball can take.
 double energy_at_stake(const model::Model& model, const gravity::Uniform& gravity, const model::Ledger& start) {
-    const model::Ball& ball = model.parameters.ball;
+    const model::BodyKind& ball = model.parameters.bodies[0];
     const Vec3 down = unit(gravity.acceleration_vector);
     const Vec3 &lower = model.surface().lower, &upper = model.surface().upper;
     const Vec3 lowest{down.x > 0 ? upper.x : lower.x, down.y > 0 ? upper.y : lower.y, down.z > 0 ? upper.z : lower.z};
-    const double floor = ball.mass * gravity.potential(lowest - ball.radius * down, 0);
+    const double floor = ball.mass * gravity.potential(lowest - ball.radius() * down, 0);
     return start.kinetic + start.rotational + std::max(0.0, start.potential - floor);
 }
 
@@ -238,7 +239,7 @@ double energy_exchanged(const model::Ledger& start, const model::Ledger& end) {
 
 double energy_balance(const model::Model& model, const model::State& first, const model::State& last) {
     const model::Ledger start = ledger(model, first), end = ledger(model, last);
-    const auto* uniform = std::get_if<gravity::Uniform>(&model.parameters.gravity);
+    const auto* uniform = std::get_if<gravity::Uniform>(&model.parameters.environment.field);
     const double scale = uniform != nullptr ? energy_at_stake(model, *uniform, start) : energy_exchanged(start, end);
     const double error = end.total() - start.total();
     return scale > 0 ? error / scale : error;
@@ -246,7 +247,7 @@ double energy_balance(const model::Model& model, const model::State& first, cons
 
 std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
                             std::span<const model::Event> events, const model::Outcome& outcome) {
-    if (!model.parameters.free.is_empty()) return free_metrics(model, first, last, events, outcome);
+    if (!model::census_of(model).has_ground) return free_metrics(model, first, last, events, outcome);
     const model::Ledger end = ledger(model, last);
     MetricList list;
     list.add("outcome", std::string(name(outcome.kind)));

@@ -8,9 +8,9 @@
 #include "asperity/analysis/free_bodies.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/dynamics/all.h"
-#include "asperity/dynamics/free_bodies/constraint.h"
-#include "asperity/dynamics/free_bodies/secular.h"
-#include "asperity/dynamics/free_bodies/soft_pairs.h"
+#include "asperity/dynamics/constraint/constraint.h"
+#include "asperity/dynamics/penalty/soft_pairs.h"
+#include "asperity/dynamics/secular/secular.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/laws/contact/rocks.h"
 #include "asperity/scenario/body.h"
@@ -37,7 +37,7 @@ void print_world(const scenario::Scenario& scenario, const model::Assets& assets
 
 // Which way gravity points where the ball starts, and whether the ground holds.
 void print_gravity(const scenario::Compiled& compiled) {
-    const gravity::Gravity& field = compiled.model.parameters.gravity;
+    const gravity::Gravity& field = compiled.model.parameters.environment.field;
     const Vec3& at = compiled.state.bodies.position[0];
     const Vec3 g = gravity::acceleration(field, at, {}, 0);
     const Vec3 to_ground = geometry::nearest(compiled.model.surface().view(), at).point - at;
@@ -52,7 +52,7 @@ void print_rocks(const scenario::Scenario& scenario) {
     const RockPopulation rocks = scenario::rock_population(*scenario.rocks);
     if (!(rocks.number_per_area > 0)) return;
     fmt::print("  rocks           cover {:.3g} of the ground, mean free path of the ball {:.3g} m\n", rock_coverage(rocks),
-               contact::mean_free_path(rocks, scenario.ball.radius));
+               laws::mean_free_path(rocks, scenario.ball.radius));
 }
 
 // What is possible, but hardly meant.
@@ -83,12 +83,13 @@ std::vector<std::string> world_doubts(const scenario::Scenario& scenario, const 
 // The numbers that the method derives from what the scenario says.
 void print_derived(const scenario::Compiled& compiled, const scenario::Scenario& scenario) {
     const model::Parameters& p = compiled.model.parameters;
+    const laws::PairLaw& law = p.laws.of(p.bodies[0].material, p.ground_materials[0]);
     const Vec3& at = compiled.state.bodies.position[0];
     // A release may be where gravity and rotation balance; the ball will roll on the ground.
-    const auto* body = std::get_if<gravity::SmallBody>(&p.gravity);
+    const auto* body = std::get_if<gravity::SmallBody>(&p.environment.field);
     const bool is_on_body = body != nullptr && !body->is_inertial;
     const Vec3 ground = is_on_body ? geometry::nearest(compiled.model.surface().view(), at).point : at;
-    const double g = norm(gravity::acceleration(p.gravity, ground, {}, 0)), r = p.ball.radius;
+    const double g = norm(gravity::acceleration(p.environment.field, ground, {}, 0)), r = p.bodies[0].radius();
     fmt::print("  start           ({:.9g}, {:.9g}, {:.9g}) m, clearance {:.6g} m\n", at.x, at.y, at.z,
                geometry::signed_distance(compiled.model.surface(), at) - r);
     if (is_on_body) {
@@ -100,11 +101,11 @@ void print_derived(const scenario::Compiled& compiled, const scenario::Scenario&
     print_rocks(scenario);
     if (g > 0) {
         fmt::print("  time of a size  {:.6g} s            sqrt(r / g)\n", std::sqrt(r / g));
-        const double end = p.contact.bounce_end_speed > 0 ? p.contact.bounce_end_speed : std::sqrt(2 * g * p.contact.bounce_end_height * r);
+        const double end = law.bounce_end_speed > 0 ? law.bounce_end_speed : std::sqrt(2 * g * law.bounce_end_height * r);
         fmt::print("  bounces end at  {:.6g} m/s          outgoing normal speed, on level ground\n", end);
     }
-    const double c = p.contact.rolling_resistance, f = p.contact.friction, j = p.ball.inertia_factor;
-    const bool is_coupled = p.contact.rolling_law == contact::RollingLaw::coupled;
+    const double c = law.rolling_resistance, f = law.friction, j = p.bodies[0].inertia_factor;
+    const bool is_coupled = law.rolling_law == laws::RollingLaw::coupled;
     fmt::print("  rolling slows   {:.6g} m/s^2        {}\n", is_coupled ? c * g / (1 + j) : c * g / j,
                is_coupled ? "C g / (1 + j), level ground" : "C g / j, level ground");
     const double slope = std::min(f, c) * (is_coupled ? 1 : 1 + 1 / j);
@@ -114,22 +115,23 @@ void print_derived(const scenario::Compiled& compiled, const scenario::Scenario&
 
 // Bodies and the numbers that methods derive.
 void print_free(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
-    const model::FreeBodies& world = compiled.model.parameters.free;
+    const model::Parameters& world = compiled.model.parameters;
     fmt::print("{} ({})\n", scenario.name, scenario.file);
     fmt::print("  scenario hash   {}\n", scenario::scenario_hash(scenario));
     for (std::size_t i = 0; i < world.bodies.size(); ++i) {
-        const model::FreeBody& b = world.bodies[i];
+        const model::BodyKind& b = world.bodies[i];
         const Vec3 &p = compiled.state.bodies.position[i], &v = compiled.state.bodies.velocity[i];
         fmt::print(
             "  body {:<10} {:.6g} kg, semi-axes {:.6g}, {:.6g}, {:.6g} m, at ({:.9g}, {:.9g}, {:.9g}) m, ({:.6g}, {:.6g}, {:.6g}) m/s\n",
             i + 1, b.mass, b.semi_axes.x, b.semi_axes.y, b.semi_axes.z, p.x, p.y, p.z, v.x, v.y, v.z);
-        if (b.love_number > 0)
-            fmt::print("                  k2 {:.6g}, sin(2 lag) {:.6g}, time lag {:.6g} s\n", b.love_number, b.sin_double_lag, b.time_lag);
+        if (b.tidal.love_number > 0)
+            fmt::print("                  k2 {:.6g}, sin(2 lag) {:.6g}, time lag {:.6g} s\n", b.tidal.love_number, b.tidal.sin_double_lag,
+                       b.tidal.time_lag);
     }
-    const model::FreeContact& c = world.contact;
+    const laws::PairLaw& c = world.law(0, 1);
     fmt::print("  energy          {:.9g} J\n", analysis::free_energies(world, compiled.state.bodies).mechanical());
     double least = std::numeric_limits<double>::infinity(), most = 0;
-    for (const dynamics::free_bodies::Pair& pair : dynamics::free_bodies::pairs_of(world)) {
+    for (const dynamics::Pair& pair : dynamics::pairs_of(world)) {
         least = std::min(least, pair.contact.damping);
         most = std::max(most, pair.contact.damping);
     }
@@ -137,10 +139,8 @@ void print_free(const scenario::Scenario& scenario, const scenario::Compiled& co
                least == most ? fmt::format("{:.6g}", most) : fmt::format("{:.6g} to {:.6g}", least, most), c.slip_speed);
     for (const model::Phase& phase : compiled.model.parameters.phases) {
         if (phase.method == "constraint")
-            fmt::print("  constraint      steps of {:.6g} s where bodies are near\n",
-                       dynamics::free_bodies::constraint::step_of(world, phase));
-        if (phase.method == "secular")
-            fmt::print("  secular         {:g} times faster\n", dynamics::free_bodies::secular::acceleration_of(world, phase));
+            fmt::print("  constraint      steps of {:.6g} s where bodies are near\n", dynamics::constraint_step(world, phase));
+        if (phase.method == "secular") fmt::print("  secular         {:g} times faster\n", dynamics::secular_acceleration(world, phase));
     }
 }
 

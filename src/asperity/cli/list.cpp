@@ -45,7 +45,7 @@ const std::vector<std::string> choices{"laws", "methods", "integrators", "worlds
 int list(const std::string& what) {
     if (what.empty()) fmt::print("asperity list WHAT, where WHAT is one of: {}\n", joined(choices));
     if (what == "methods")
-        for (const auto& entry : dynamics::all_methods()) print_row(entry.name, entry.text);
+        for (const dynamics::MethodEntry* entry : dynamics::all_methods()) print_row(entry->name, entry->text);
     if (what == "integrators")
         for (const auto& entry : dynamics::all_integrators()) print_row(entry.name, entry.text);
     if (what == "laws")

@@ -47,12 +47,12 @@ struct System {
 
 System system_of(const scenario::Scenario& scenario) {
     const scenario::Compiled compiled = scenario::compile(scenario, {});
-    const model::FreeBodies& world = compiled.model.parameters.free;
+    const model::Parameters& world = compiled.model.parameters;
     if (world.bodies.size() > 3) throw InputError("relative equilibria are known of two or three spheres", "take fewer bodies");
-    if (!world.has_only_spheres()) throw InputError("relative equilibria are known of spheres only", "give bodies a `radius`");
-    System system{.spheres = {}, .g = world.gravitational_constant};
+    if (!world.bodies.has_only_spheres()) throw InputError("relative equilibria are known of spheres only", "give bodies a `radius`");
+    System system{.spheres = {}, .g = world.environment.mutual.constant};
     const auto n = static_cast<double>(world.bodies.size());
-    for (const model::FreeBody& body : world.bodies) {
+    for (const model::BodyKind& body : world.bodies.rows()) {
         system.spheres.push_back({body.mass, body.mean_radius()});
         system.mass += body.mass / n;
         system.diameter += 2 * body.mean_radius() / n;

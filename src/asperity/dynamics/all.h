@@ -9,13 +9,7 @@
 
 namespace asperity::dynamics {
 
-struct MethodEntry {
-    const char* name;
-    const char* text;
-    std::string (*carries)(const model::Model&, const model::Phase&);
-    std::unique_ptr<Method> (*make)(const model::Model&, const model::Phase&);
-};
-std::span<const MethodEntry> all_methods();
+std::span<const MethodEntry* const> all_methods();
 const MethodEntry* find_method(std::string_view name);  // nullptr: no such method
 
 struct IntegratorEntry {

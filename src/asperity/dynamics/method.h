@@ -1,8 +1,10 @@
 // A method says how contact is resolved and time advances. One virtual call per segment, never per step.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "asperity/model/census.h"
 #include "asperity/model/model.h"
 #include "asperity/model/observer.h"
 #include "asperity/model/state.h"
@@ -23,6 +25,15 @@ struct Advance {
 struct Method {
     virtual ~Method() = default;
     virtual Advance advance(model::State& state, const Stop& stop, model::Observer& observer) = 0;
+};
+
+// What a folder of dynamics/ offers; dynamics/all.cpp lists them.
+struct MethodEntry {
+    const char* name;
+    const char* text;
+    // Empty where the method can run such a model in this phase; else what it refuses and why.
+    std::string (*carries)(const model::Census&, const model::Phase&);
+    std::unique_ptr<Method> (*make)(const model::Model&, const model::Phase&);
 };
 
 }  // namespace asperity::dynamics

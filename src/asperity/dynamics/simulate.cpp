@@ -18,9 +18,9 @@ std::unique_ptr<Method> method_of(const model::Model& model, std::size_t phase) 
 
 // Flying at the end, and longer than a rotation since it last touched something: it orbits. Else it would have needed more time.
 model::Outcome at_end_time(const model::Model& model, const model::State& state) {
-    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.gravity);
+    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.environment.field);
     const double time = state.clock.time(), last = state.tallies.last_touch[0];
-    if (!model.parameters.free.is_empty())
+    if (!model::census_of(model).has_ground)
         return {.kind = model::OutcomeKind::completed, .time = time, .body = 0, .message = "the end time of the scenario was reached"};
     const bool flies = state.contacts.mode[0] == static_cast<std::int64_t>(model::Mode::flight);
     const bool orbits = body != nullptr && flies && (last < 0 || (time - last) * std::fabs(body->target.spin_rate) > 6.283185307179586);

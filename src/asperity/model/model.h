@@ -10,18 +10,11 @@
 #include "asperity/core/vec3.h"
 #include "asperity/geometry/mesh.h"
 #include "asperity/geometry/rock_field.h"
-#include "asperity/gravity/gravity.h"
-#include "asperity/laws/contact/surface.h"
-#include "asperity/model/free_bodies.h"
+#include "asperity/model/bodies.h"
+#include "asperity/model/environment.h"
+#include "asperity/model/pair_laws.h"
 
 namespace asperity::model {
-
-// A homogeneous or layered ball: I = inertia_factor m r^2 about every axis.
-struct Ball {
-    double radius = 0;            // m
-    double mass = 0;              // kg
-    double inertia_factor = 0.4;  // 2/5: homogeneous
-};
 
 enum class Integrator : std::int64_t { dopri5 = 0, rk4 = 1, verlet = 2, symplectic4 = 3 };
 
@@ -71,18 +64,20 @@ struct StochasticRocks {
 };
 
 struct Parameters {
-    FreeBodies free;  // empty where a ball falls on a surface
-    Ball ball;
-    gravity::Gravity gravity;
-    contact::Surface contact;
+    BodyTable bodies;
+    PairLaws laws;
+    Environment environment;
+    std::vector<std::uint16_t> ground_materials;  // [0]: of the ground, [k]: of patch k; empty where there is no ground
     StochasticRocks rocks;
     double linear_reach = 0;  // m, of a linearised field
     std::uint64_t seed = 0;   // of what is drawn during the run
     std::uint64_t run = 0;
-    std::vector<contact::Surface> surfaces;  // [0]: `contact`, [k]: patch k; empty: `contact` everywhere
     std::vector<Phase> phases;
     double end_time = std::numeric_limits<double>::infinity();  // s
     std::int64_t step_budget = 0;                               // accepted steps before the run counts as stalled
+
+    // Between two bodies.
+    const laws::PairLaw& law(std::size_t i, std::size_t j) const { return laws.of(bodies[i].material, bodies[j].material); }
 };
 
 struct Model {

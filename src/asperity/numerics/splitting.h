@@ -3,7 +3,7 @@
 // Velocity Verlet:  v += (h/2) a(p);  p += h v;  v += (h/2) a(p)                                                (1)
 //
 // Order 2, symplectic and reversible for a(p) from a potential: the energy error stays bounded. With a force that depends on velocity (1)
-// is neither, and of order 1: methods that carry such forces refuse it, or make the kick an implicit one (dynamics/free_bodies/split.h).
+// is neither, and of order 1: methods that carry such forces refuse it, or make the kick an implicit one (dynamics/penalty/split.h).
 // Source: Swope et al., J. Chem. Phys. 76 (1982) 637.
 #pragma once
 #include <initializer_list>

@@ -10,8 +10,8 @@
 namespace asperity::reproduce {
 namespace {
 
-using contact::Completion;
-using contact::RollingLaw;
+using laws::Completion;
+using laws::RollingLaw;
 using scenario::Scenario;
 
 constexpr Real never = std::numeric_limits<Real>::infinity();

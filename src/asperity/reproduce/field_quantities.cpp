@@ -25,7 +25,7 @@ constexpr int orbit_samples = 700;  // over a run; dense output costs nothing
 
 bool is_one_of(std::string_view text, const auto& names) { return std::find(std::begin(names), std::end(names), text) != std::end(names); }
 
-const SmallBody& body_of(const scenario::Compiled& compiled) { return std::get<SmallBody>(compiled.model.parameters.gravity); }
+const SmallBody& body_of(const scenario::Compiled& compiled) { return std::get<SmallBody>(compiled.model.parameters.environment.field); }
 
 void put_at(Scenario& scenario, const SmallBody::Place& place) {
     scenario.release.position = place.position;

@@ -55,7 +55,7 @@ double angle_at(const std::array<model::Sample, 3>& s, std::size_t k) {
 }
 
 // (5.1): seen from the common centre of mass, of pair 1-2, 1-3 or 2-3.
-double form_angle(const model::FreeBodies& world, const model::Bodies& bodies, std::size_t pair) {
+double form_angle(const model::Parameters& world, const model::Bodies& bodies, std::size_t pair) {
     Vec3 centre;
     double mass = 0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -109,13 +109,14 @@ bool is_free_quantity(std::string_view text) {
 std::optional<double> free_quantity(const scenario::Scenario& scenario, const model::Assets& assets, const study::Trial& trial,
                                     std::string_view text) {
     scenario::Compiled compiled = scenario::compile(scenario, assets);
-    const model::FreeBodies& world = compiled.model.parameters.free;
-    if (world.bodies.size() != 3 || !world.has_only_spheres()) return {};
+    const model::Parameters& world = compiled.model.parameters;
+    if (world.bodies.size() != 3 || !world.bodies.has_only_spheres()) return {};
     const model::State& last = trial.last;
     const std::string_view name = text.substr(0, text.find('['));
     const std::size_t index = name == text ? 0 : static_cast<std::size_t>(text[name.size() + 1] - '0');
     if (name == "form_angle") return form_angle(world, last.bodies, index);
-    const analysis::EnergyBound bound = analysis::energy_bound(analysis::moving_bodies(world, last.bodies), world.gravitational_constant);
+    const analysis::EnergyBound bound =
+        analysis::energy_bound(analysis::moving_bodies(world, last.bodies), world.environment.mutual.constant);
     if (name == "angle_max" || name == "widest_angle_min" || name == "relative_spin") {
         FreeGrid grid(last.settled.time, trial.outcome.time);
         dynamics::simulate(compiled.model, compiled.state, grid);
@@ -129,9 +130,9 @@ std::optional<double> free_quantity(const scenario::Scenario& scenario, const mo
     }
     std::vector<analysis::Sphere> spheres;
     for (const analysis::MovingSphere& m : analysis::moving_spheres(world, last.bodies)) spheres.push_back(m.sphere);
-    const double rate =
-        analysis::ground_state(analysis::resting_equilibria(spheres, squared_norm(bound.angular_momentum), world.gravitational_constant))
-            .rate;
+    const double rate = analysis::ground_state(
+                            analysis::resting_equilibria(spheres, squared_norm(bound.angular_momentum), world.environment.mutual.constant))
+                            .rate;
     if (name == "required_rate") return rate;
     const auto spin = metric_of(trial, "spin_rate", index), lock = metric_of(trial, "lock_time", index);
     if (!spin) return {};

@@ -99,7 +99,7 @@ model::StochasticRocks stochastic_rocks(const Scenario& scenario) {
     return {.population = population,
             .in_impacts = scenario.rocks->in_impacts,
             .in_rolling = scenario.rocks->in_rolling,
-            .mean_free_path = contact::mean_free_path(population, scenario.ball.radius)};
+            .mean_free_path = laws::mean_free_path(population, scenario.ball.radius)};
 }
 
 double length_of_unit(const std::optional<MeshUnit>& unit, const std::string& file) {
@@ -198,16 +198,23 @@ gravity::SmallBody small_body_of(const Scenario& scenario, const model::Assets& 
     return body;
 }
 
-std::vector<contact::Surface> surfaces_of(const Scenario& scenario) {
-    std::vector<contact::Surface> surfaces{scenario.contact};
+void set_ground_laws(const Scenario& scenario, model::Parameters& parameters) {
+    std::vector<laws::PairLaw> laws{scenario.contact};
     for (const Patch& patch : scenario.patches) {
-        contact::Surface& surface = surfaces.emplace_back(scenario.contact);
-        if (patch.restitution) surface.restitution = *patch.restitution;
-        if (patch.friction) surface.friction = *patch.friction;
-        if (patch.rolling_resistance) surface.rolling_resistance = *patch.rolling_resistance;
-        if (patch.spinning_resistance) surface.spinning_resistance = *patch.spinning_resistance;
+        laws::PairLaw& law = laws.emplace_back(scenario.contact);
+        if (patch.restitution) law.restitution = *patch.restitution;
+        if (patch.friction) law.friction = *patch.friction;
+        if (patch.rolling_resistance) law.rolling_resistance = *patch.rolling_resistance;
+        if (patch.spinning_resistance) law.spinning_resistance = *patch.spinning_resistance;
     }
-    return surfaces;
+    // Material 0 is that of the ball, 1 that of the ground, 1 + k that of patch k.
+    const std::size_t materials = 1 + laws.size();
+    parameters.laws = {.materials = materials, .index = std::vector<std::uint16_t>(materials * materials), .laws = std::move(laws)};
+    parameters.ground_materials.clear();
+    for (std::uint16_t k = 1; k < materials; ++k) {
+        parameters.ground_materials.push_back(k);
+        parameters.laws.index[k] = parameters.laws.index[k * materials] = static_cast<std::uint16_t>(k - 1);
+    }
 }
 
 bool draws_by_run(const Scenario& scenario) {

@@ -22,8 +22,8 @@ gravity::SmallBody small_body_of(const Scenario& scenario, const model::Assets& 
 RockPopulation rock_population(const Rocks& rocks);
 model::StochasticRocks stochastic_rocks(const Scenario& scenario);  // none where the scenario has no such rocks
 
-// The laws everywhere and in each patch.
-std::vector<contact::Surface> surfaces_of(const Scenario& scenario);
+// Materials of the ball, of the ground and of each patch, and the laws between the first and the others.
+void set_ground_laws(const Scenario& scenario, model::Parameters& parameters);
 
 // Whether runs of one study differ though no key does: scatter of the release or of free bodies, or rocks that are drawn.
 bool draws_by_run(const Scenario& scenario);

@@ -44,9 +44,9 @@ private:
     const std::set<std::string, std::less<>>& failed_;
 };
 
-void check_contact(const contact::Surface& contact, Checker& checker) {
+void check_contact(const laws::PairLaw& contact, Checker& checker) {
     if (checker.are_usable({"contact.restitution", "contact.completion"}) && contact.restitution == 1 &&
-        contact.completion != contact::Completion::none) {
+        contact.completion != laws::Completion::none) {
         checker.add("contact.restitution", "bounces with `restitution` = 1 never end, so that they cannot be completed",
                     "take a smaller one, or completion = \"none\"");
     }

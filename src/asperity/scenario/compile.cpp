@@ -11,7 +11,7 @@
 #include "asperity/assets/mesh_file.h"
 #include "asperity/core/random.h"
 #include "asperity/dynamics/all.h"
-#include "asperity/dynamics/free_bodies/secular.h"
+#include "asperity/dynamics/secular/secular.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/mass_properties.h"
 #include "asperity/geometry/mesh.h"
@@ -224,9 +224,10 @@ std::unique_ptr<geometry::SurfaceMesh> scaled_surface(const Scenario& scenario, 
 
 // Every phase has a method that can carry this world.
 void require_carried(const Scenario& scenario, const model::Model& model) {
+    const model::Census census = model::census_of(model);
     for (std::size_t i = 0; i < model.parameters.phases.size(); ++i) {
         const model::Phase& phase = model.parameters.phases[i];
-        const std::string refusal = dynamics::find_method(phase.method)->carries(model, phase);
+        const std::string refusal = dynamics::find_method(phase.method)->carries(census, phase);
         if (!refusal.empty()) throw error_at(scenario.places, fmt::format("phase.{}", i), refusal);
     }
 }
@@ -242,9 +243,9 @@ std::vector<std::string> phase_doubts(const model::Parameters& parameters) {
             out.push_back(fmt::format("phase `{}`: method \"{}\" does not use `acceleration`", phase.name, phase.method));
             continue;
         }
-        const double asked = dynamics::free_bodies::secular::acceleration_of(parameters.free, phase);
+        const double asked = dynamics::secular_acceleration(parameters, phase);
         phase.acceleration = 0;
-        const double chosen = dynamics::free_bodies::secular::acceleration_of(parameters.free, phase);
+        const double chosen = dynamics::secular_acceleration(parameters, phase);
         if (asked > much_acceleration * chosen)
             out.push_back(fmt::format(
                 "phase `{}`: an acceleration of {:g} is {:g} times what is chosen if none is given; see whether a quarter of it "
@@ -263,10 +264,10 @@ std::vector<std::string> phase_doubts(const model::Parameters& parameters) {
 }
 
 std::vector<std::string> contact_doubts(const model::Parameters& parameters) {
-    const bool is_coupled = parameters.contact.rolling_law == contact::RollingLaw::coupled;
-    bool is_set = parameters.contact.spinning_resistance > 0;
-    for (const contact::Surface& surface : parameters.surfaces) is_set = is_set || surface.spinning_resistance > 0;
-    if (is_coupled || !is_set) return {};
+    const auto is_unused = [](const laws::PairLaw& law) {
+        return law.spinning_resistance > 0 && law.rolling_law != laws::RollingLaw::coupled;
+    };
+    if (std::ranges::none_of(parameters.laws.laws, is_unused)) return {};
     return {
         "contact.spinning_resistance acts under rolling_law = \"coupled\" only: the torque of the law chosen here opposes all of the spin, "
         "that about the normal included"};
@@ -275,16 +276,16 @@ std::vector<std::string> contact_doubts(const model::Parameters& parameters) {
 std::vector<std::string> ball_doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
     const geometry::SurfaceMesh& mesh = compiled.model.surface();
-    const auto* uniform = std::get_if<gravity::Uniform>(&parameters.gravity);
+    const auto* uniform = std::get_if<gravity::Uniform>(&parameters.environment.field);
     if (uniform == nullptr || uniform->acceleration_vector == Vec3{}) return {};
     const Vec3 gravity = uniform->acceleration_vector;
     const Vec3 position = compiled.state.bodies.position[0];
     const Vec3 down = unit(gravity);
     // A ball that touches has what it touches below it, unless gravity pulls it off.
     const geometry::ClosestPoint closest = geometry::nearest(mesh.view(), position);
-    const bool is_touching = closest.found() && closest.distance <= parameters.ball.radius * (1 + 1e-9);
+    const bool is_touching = closest.found() && closest.distance <= parameters.bodies[0].radius() * (1 + 1e-9);
     if (is_touching && dot(closest.offset, down) < 0) return {};
-    if (first_touch_below(mesh, position, down, parameters.ball.radius)) return {};
+    if (first_touch_below(mesh, position, down, parameters.bodies[0].radius())) return {};
     return {fmt::format(
         "nothing lies below the ball along gravity, ({:g}, {:g}, {:g}) m/s^2: it will fall for ever, unless its velocity takes it "
         "over the surface",
@@ -332,32 +333,31 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     Compiled compiled;
     compiled.model.assets = &assets;
     model::Parameters& parameters = compiled.model.parameters;
-    parameters.ball = scenario.ball;
-    parameters.contact = scenario.contact;
     parameters.phases = scenario.phases;
     parameters.end_time = scenario.end.time;
     parameters.step_budget = scenario.end.step_budget;
     parameters.seed = static_cast<std::uint64_t>(scenario.seed);
     parameters.run = run;
     if (scenario.world.is_free()) {
-        parameters.free = free_bodies_of(scenario);
-        compiled.state = state_of(free_start_of(scenario, parameters.free, run), parameters.free.pairs());
-        const double energy = analysis::free_energies(parameters.free, compiled.state.bodies).mechanical();
+        describe_free_bodies(scenario, parameters);
+        compiled.state = state_of(free_start_of(scenario, parameters, run), model::pairs_of_bodies(parameters.bodies.size()));
+        const double energy = analysis::free_energies(parameters, compiled.state.bodies).mechanical();
         compiled.state.settled.energy = compiled.state.balance.start = energy;
         require_carried(scenario, compiled.model);
         require_resolved_contacts(scenario, compiled);
         return compiled;
     }
+    parameters.bodies.add(model::sphere_kind(scenario.ball.radius, scenario.ball.mass, scenario.ball.inertia_factor));
+    set_ground_laws(scenario, parameters);
     parameters.rocks = stochastic_rocks(scenario);
     if (has_body(scenario)) compiled.scaled_surface = scaled_surface(scenario, assets.surface);
     compiled.model.scaled_surface = compiled.scaled_surface.get();
     const geometry::SurfaceMesh& surface = compiled.model.surface();
     if (const auto* uniform = std::get_if<gravity::Uniform>(&scenario.gravity.field)) {
-        parameters.gravity = *uniform;
+        parameters.environment.field = *uniform;
     } else {
-        parameters.gravity = small_body_of(scenario, assets);
+        parameters.environment.field = small_body_of(scenario, assets);
         parameters.linear_reach = std::get<BodyGravity>(scenario.gravity.field).linear_reach;
-        if (!scenario.patches.empty()) parameters.surfaces = surfaces_of(scenario);
     }
 
     require_carried(scenario, compiled.model);
@@ -368,9 +368,9 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
         compiled.state = state_in_contact(scenario, surface, start, run);
         return compiled;
     }
-    raise_above_surface(scenario, surface, parameters.gravity, start);
+    raise_above_surface(scenario, surface, parameters.environment.field, start);
     if (scenario.release.velocity_in == VelocityFrame::inertial)
-        start.velocity -= std::get<gravity::SmallBody>(parameters.gravity).velocity_of_frame(start.position, 0);
+        start.velocity -= std::get<gravity::SmallBody>(parameters.environment.field).velocity_of_frame(start.position, 0);
     require_clearance(scenario, surface, start.position, run);
     compiled.state = state_of(start);
     return compiled;
@@ -380,7 +380,7 @@ std::vector<std::string> doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
     std::vector<std::string> out = phase_doubts(parameters);
     for (std::string& doubt : contact_doubts(parameters)) out.push_back(std::move(doubt));
-    for (std::string& doubt : parameters.free.is_empty() ? ball_doubts(compiled) : free_doubts(parameters.free))
+    for (std::string& doubt : model::census_of(compiled.model).has_ground ? ball_doubts(compiled) : free_doubts(parameters))
         out.push_back(std::move(doubt));
     for (std::string& doubt : soft_contact_doubts(compiled)) out.push_back(std::move(doubt));
     return out;

@@ -25,23 +25,24 @@ using std::numbers::pi;
 // What a number is drawn for; apart from those of compile.cpp. Runs of a study must not change: append only.
 enum Stream : std::uint64_t { position_stream = 200, velocity_stream, spin_stream };
 
-model::FreeBody body_of(const FreeBodyPart& part, double gravitational_constant) {
-    model::FreeBody body;
+model::BodyKind body_of(const FreeBodyPart& part, double gravitational_constant) {
+    model::BodyKind body;
     body.semi_axes = part.semi_axes.value_or(Vec3{part.radius.value_or(0), part.radius.value_or(0), part.radius.value_or(0)});
     const double volume = 4 * pi / 3 * body.semi_axes.x * body.semi_axes.y * body.semi_axes.z;
     body.mass = part.mass ? *part.mass : *part.density * volume;
     body.inertia = gravity::ellipsoid_inertia(body.mass, body.semi_axes);
-    if (part.love_number) body.love_number = *part.love_number;
-    if (part.rigidity) body.love_number = laws::love_number(*part.rigidity, body.mass / volume, body.mean_radius(), gravitational_constant);
-    if (part.quality) body.sin_double_lag = laws::sin_double_lag_of_quality(*part.quality);
-    if (part.lag_angle) body.sin_double_lag = laws::sin_double_lag_of_angle(*part.lag_angle);
-    body.time_lag = part.time_lag.value_or(0);
+    if (part.love_number) body.tidal.love_number = *part.love_number;
+    if (part.rigidity)
+        body.tidal.love_number = laws::love_number(*part.rigidity, body.mass / volume, body.mean_radius(), gravitational_constant);
+    if (part.quality) body.tidal.sin_double_lag = laws::sin_double_lag_of_quality(*part.quality);
+    if (part.lag_angle) body.tidal.sin_double_lag = laws::sin_double_lag_of_angle(*part.lag_angle);
+    body.tidal.time_lag = part.time_lag.value_or(0);
     body.yorp = part.yorp;
     return body;
 }
 
 // Forces are divided by mass and inertia.
-void require_weighable(const Scenario& scenario, std::size_t row, const model::FreeBody& body) {
+void require_weighable(const Scenario& scenario, std::size_t row, const model::BodyKind& body) {
     for (const double value : {body.mass, body.inertia.x, body.inertia.y, body.inertia.z})
         if (!std::isnormal(value) || !std::isnormal(1 / value))
             throw error_at(scenario.places, fmt::format("body.{}", row),
@@ -57,13 +58,13 @@ struct HardestPair {
     double mass = 0;      // kg, reduced
 };
 
-HardestPair hardest_pair(const model::FreeBodies& world) {
+HardestPair hardest_pair(const model::Parameters& world) {
     HardestPair hardest;
     for (std::size_t i = 0; i < world.bodies.size(); ++i) {
         for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
-            const model::FreeBody &a = world.bodies[i], &b = world.bodies[j];
+            const model::BodyKind &a = world.bodies[i], &b = world.bodies[j];
             const double d = a.mean_radius() + b.mean_radius();
-            const double pull = world.gravitational_constant * a.mass * b.mass / (d * d);
+            const double pull = world.environment.mutual.constant * a.mass * b.mass / (d * d);
             if (pull > hardest.pull) hardest = {pull, d, a.mass * b.mass / (a.mass + b.mass)};
         }
     }
@@ -71,31 +72,31 @@ HardestPair hardest_pair(const model::FreeBodies& world) {
 }
 
 // A spring that gravity presses in by a millionth of the distance.
-model::FreeContact contact_of(const Touch& touch, const model::FreeBodies& world) {
+laws::PairLaw contact_of(const Touch& touch, const model::Parameters& world) {
     const HardestPair hardest = hardest_pair(world);
-    model::FreeContact contact{.restitution = touch.restitution,
-                               .friction = touch.friction,
-                               .rolling_resistance = touch.rolling_resistance,
-                               .spinning_resistance = touch.spinning_resistance,
-                               .damping = touch.damping,
-                               .bounce_end_height = touch.bounce_end_height};
-    contact.stiffness = touch.stiffness.value_or(hardest.pull / (1e-6 * hardest.distance));
-    contact.slip_speed = touch.slip_speed.value_or(1e-4 * std::sqrt(hardest.pull * hardest.distance / hardest.mass));
-    return contact;
+    laws::PairLaw law{.restitution = touch.restitution,
+                      .friction = touch.friction,
+                      .rolling_resistance = touch.rolling_resistance,
+                      .spinning_resistance = touch.spinning_resistance,
+                      .bounce_end_height = touch.bounce_end_height,
+                      .damping = touch.damping};
+    law.stiffness = touch.stiffness.value_or(hardest.pull / (1e-6 * hardest.distance));
+    law.slip_speed = touch.slip_speed.value_or(1e-4 * std::sqrt(hardest.pull * hardest.distance / hardest.mass));
+    return law;
 }
 
-std::vector<analysis::Sphere> spheres_of(const model::FreeBodies& world) {
+std::vector<analysis::Sphere> spheres_of(const model::Parameters& world) {
     std::vector<analysis::Sphere> spheres;
-    for (const model::FreeBody& body : world.bodies) spheres.push_back({body.mass, body.mean_radius()});
+    for (const model::BodyKind& body : world.bodies.rows()) spheres.push_back({body.mass, body.mean_radius()});
     return spheres;
 }
 
 // G m^3 d with the mean mass and the mean diameter.
-double momentum2_unit(const model::FreeBodies& world) {
+double momentum2_unit(const model::Parameters& world) {
     double m = 0, d = 0;
     const auto n = static_cast<double>(world.bodies.size());
-    for (const model::FreeBody& body : world.bodies) m += body.mass / n, d += 2 * body.mean_radius() / n;
-    return world.gravitational_constant * m * m * m * d;
+    for (const model::BodyKind& body : world.bodies.rows()) m += body.mass / n, d += 2 * body.mean_radius() / n;
+    return world.environment.mutual.constant * m * m * m * d;
 }
 
 Configuration configuration_of(StartConfiguration start) {
@@ -138,7 +139,7 @@ struct Placed {
     double momentum2 = 0;        // (kg m^2/s)^2
 };
 
-void centre(const model::FreeBodies& world, std::vector<Vec3>& position) {
+void centre(const model::Parameters& world, std::vector<Vec3>& position) {
     Vec3 sum;
     double mass = 0;
     for (std::size_t i = 0; i < position.size(); ++i) sum += world.bodies[i].mass * position[i], mass += world.bodies[i].mass;
@@ -163,7 +164,7 @@ std::vector<Vec3> of_size(Configuration configuration, double size) {
     }
 }
 
-Placed of_size(const Scenario& scenario, const model::FreeBodies& world, const std::vector<analysis::Sphere>& spheres) {
+Placed of_size(const Scenario& scenario, const model::Parameters& world, const std::vector<analysis::Sphere>& spheres) {
     const Configuration wanted = configuration_of(scenario.start.configuration);
     const auto is_other = [&](const analysis::Sphere& s) { return s.m != spheres[0].m || s.r != spheres[0].r; };
     if (spheres.size() != 3 || std::any_of(spheres.begin(), spheres.end(), is_other))
@@ -175,9 +176,9 @@ Placed of_size(const Scenario& scenario, const model::FreeBodies& world, const s
 }
 
 // "it exists above 5.32417": the momenta between which there is such a configuration, in any order of the bodies.
-std::string where_it_exists(Configuration wanted, const model::FreeBodies& world, const std::vector<analysis::Sphere>& spheres) {
+std::string where_it_exists(Configuration wanted, const model::Parameters& world, const std::vector<analysis::Sphere>& spheres) {
     double above = 0, below = 0;
-    for (const analysis::RestingChange& change : analysis::resting_changes(spheres, world.gravitational_constant)) {
+    for (const analysis::RestingChange& change : analysis::resting_changes(spheres, world.environment.mutual.constant)) {
         if (change.configuration != wanted) continue;
         const double momentum2 = change.momentum2 / momentum2_unit(world);
         if (change.kind == analysis::ChangeKind::begins && above == 0) above = momentum2;
@@ -188,11 +189,11 @@ std::string where_it_exists(Configuration wanted, const model::FreeBodies& world
 }
 
 // The size follows from the momentum: the stable one, where there are two.
-Placed of_momentum(const Scenario& scenario, const model::FreeBodies& world, const std::vector<analysis::Sphere>& spheres) {
+Placed of_momentum(const Scenario& scenario, const model::Parameters& world, const std::vector<analysis::Sphere>& spheres) {
     const Configuration wanted = configuration_of(scenario.start.configuration);
     const double momentum2 = *scenario.start.momentum2 * momentum2_unit(world);
     const RestingEquilibrium* best = nullptr;
-    const std::vector<RestingEquilibrium> all = analysis::resting_equilibria(spheres, momentum2, world.gravitational_constant);
+    const std::vector<RestingEquilibrium> all = analysis::resting_equilibria(spheres, momentum2, world.environment.mutual.constant);
     for (const RestingEquilibrium& e : all)
         if (e.configuration == wanted && has_usual_order(e) && (best == nullptr || (e.is_stable && !best->is_stable))) best = &e;
     if (best == nullptr)
@@ -205,7 +206,7 @@ Placed of_momentum(const Scenario& scenario, const model::FreeBodies& world, con
     return {triangle(d[0], d[1], d[2]), momentum2};
 }
 
-Placed placed(const Scenario& scenario, const model::FreeBodies& world) {
+Placed placed(const Scenario& scenario, const model::Parameters& world) {
     const Start& start = scenario.start;
     const std::vector<analysis::Sphere> spheres = spheres_of(world);
     if (world.bodies.size() != bodies_in(start.configuration))
@@ -229,7 +230,7 @@ Placed placed(const Scenario& scenario, const model::FreeBodies& world) {
     return out;
 }
 
-FreeStart turning_as_one(const Scenario& scenario, const model::FreeBodies& world) {
+FreeStart turning_as_one(const Scenario& scenario, const model::Parameters& world) {
     const Placed at = placed(scenario, world);
     double inertia = 0;
     for (std::size_t i = 0; i < at.position.size(); ++i)
@@ -263,10 +264,10 @@ Vec3 drawn(const DrawKey& key, std::size_t body, const Vec3& sigma) {
 }
 
 // Overlap that rounding alone does not explain.
-void require_apart(const Scenario& scenario, const model::FreeBodies& world, const FreeStart& start) {
+void require_apart(const Scenario& scenario, const model::Parameters& world, const FreeStart& start) {
     for (std::size_t i = 0; i < world.bodies.size(); ++i) {
         for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
-            const model::FreeBody &a = world.bodies[i], &b = world.bodies[j];
+            const model::BodyKind &a = world.bodies[i], &b = world.bodies[j];
             const geometry::EllipsoidGap between = geometry::ellipsoid_gap({start.position[i], a.semi_axes, start.orientation[i]},
                                                                            {start.position[j], b.semi_axes, start.orientation[j]});
             if (between.gap >= -1e-9 * (a.mean_radius() + b.mean_radius())) continue;
@@ -280,37 +281,32 @@ void require_apart(const Scenario& scenario, const model::FreeBodies& world, con
 
 }  // namespace
 
-model::FreeBodies free_bodies_of(const Scenario& scenario) {
+void describe_free_bodies(const Scenario& scenario, model::Parameters& parameters) {
     const auto& space = std::get<FreeWorld>(scenario.world.shape);
-    model::FreeBodies world{.bodies = {},
-                            .gravitational_constant = space.gravitational_constant,
-                            .gravity = space.gravity,
-                            .tide = scenario.tides.law,
-                            .tide_factor = scenario.tides.factor,
-                            .contact = {}};
+    parameters.environment = {.mutual = {.constant = space.gravitational_constant, .law = space.gravity},
+                              .tides = {.law = scenario.tides.law, .factor = scenario.tides.factor}};
     for (std::size_t row = 0; row < scenario.bodies.size(); ++row) {
         const FreeBodyPart& part = scenario.bodies[row];
-        const model::FreeBody body = body_of(part, space.gravitational_constant);
+        const model::BodyKind body = body_of(part, space.gravitational_constant);
         require_weighable(scenario, row, body);
-        world.bodies.insert(world.bodies.end(), static_cast<std::size_t>(part.count), body);
+        parameters.bodies.add(body, static_cast<std::size_t>(part.count));
     }
-    if (world.bodies.size() < 2)
+    if (parameters.bodies.size() < 2)
         throw error_at(scenario.places, "body", "a world of kind \"free\" needs at least two bodies", "add a [[body]], or a `count`");
-    world.contact = contact_of(scenario.touch, world);
-    return world;
+    parameters.laws.laws = {contact_of(scenario.touch, parameters)};
 }
 
-std::vector<std::string> free_doubts(const model::FreeBodies& world) {
+std::vector<std::string> free_doubts(const model::Parameters& world) {
     std::vector<std::string> out;
-    const auto any = [&](auto is) { return std::any_of(world.bodies.begin(), world.bodies.end(), is); };
-    if (world.tide == model::TideLaw::none && any([](const model::FreeBody& b) { return b.love_number > 0; }))
+    const auto any = [&](auto is) { return std::ranges::any_of(world.bodies.kinds, is); };
+    if (world.environment.tides.law == model::TideLaw::none && any([](const model::BodyKind& b) { return b.tidal.love_number > 0; }))
         out.emplace_back("bodies have a love_number or rigidity, but there are no tides: set tides.law");
-    if (world.gravity == model::MutualGravity::points && !world.has_only_spheres())
+    if (world.environment.mutual.law == model::MutualLaw::points && !world.bodies.has_only_spheres())
         out.emplace_back("ellipsoids attract each other as points, without torques: set world.gravity = \"second-order\"");
     return out;
 }
 
-FreeStart free_start_of(const Scenario& scenario, const model::FreeBodies& world, std::uint64_t run) {
+FreeStart free_start_of(const Scenario& scenario, const model::Parameters& world, std::uint64_t run) {
     const bool is_given = scenario.start.configuration == StartConfiguration::given;
     if (is_given && (scenario.start.momentum2 || scenario.start.size || scenario.start.rate_factor != 1))
         throw error_at(scenario.places, "start", "`momentum2`, `size` and `rate_factor` belong to a configuration",

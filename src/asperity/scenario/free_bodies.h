@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "asperity/core/describe.h"
+#include "asperity/core/quat.h"
 #include "asperity/core/units.h"
 #include "asperity/core/vec3.h"
-#include "asperity/model/free_bodies.h"
+#include "asperity/model/model.h"
 
 namespace asperity::scenario {
 
@@ -94,9 +95,9 @@ inline constexpr auto tide_laws = std::to_array<Choice<model::TideLaw>>({
     {"constant-time-lag", model::TideLaw::constant_time_lag, "The bulge lags by a constant time: smooth through synchronism."},
 });
 
-inline constexpr auto mutual_gravities = std::to_array<Choice<model::MutualGravity>>({
-    {"points", model::MutualGravity::points, "As points: exact for spheres."},
-    {"second-order", model::MutualGravity::second_order, "To second order in the sizes, with torques (3-ternary 3.4)."},
+inline constexpr auto mutual_gravities = std::to_array<Choice<model::MutualLaw>>({
+    {"points", model::MutualLaw::points, "As points: exact for spheres."},
+    {"second-order", model::MutualLaw::second_order, "To second order in the sizes, with torques (3-ternary 3.4)."},
 });
 
 inline constexpr Unit newton_per_metre{"N/m", {.mass = 1, .time = -2}};
@@ -183,8 +184,8 @@ void describe(Visitor& v, Tides& t) {
 
 struct Scenario;
 
-// What the model knows of the bodies. Throws InputError.
-model::FreeBodies free_bodies_of(const Scenario& scenario);
+// What the model knows of the bodies, what acts between them and how they touch. Throws InputError.
+void describe_free_bodies(const Scenario& scenario, model::Parameters& parameters);
 
 // Where they start, drawn for the run: a row per body.
 struct FreeStart {
@@ -192,8 +193,8 @@ struct FreeStart {
     std::vector<Quat> orientation;
 };
 // What may not be meant: Love numbers without tides, ellipsoids that attract as points.
-std::vector<std::string> free_doubts(const model::FreeBodies& world);
+std::vector<std::string> free_doubts(const model::Parameters& world);
 
-FreeStart free_start_of(const Scenario& scenario, const model::FreeBodies& world, std::uint64_t run);
+FreeStart free_start_of(const Scenario& scenario, const model::Parameters& world, std::uint64_t run);
 
 }  // namespace asperity::scenario

@@ -13,8 +13,8 @@ namespace asperity::scenario {
 std::optional<GroundCheck> ground_check(const Compiled& compiled) {
     constexpr std::size_t most = 400;
     const model::Parameters& parameters = compiled.model.parameters;
-    const auto* body = std::get_if<gravity::SmallBody>(&parameters.gravity);
-    if (!parameters.free.is_empty() || body == nullptr || body->is_inertial) return {};
+    const auto* body = std::get_if<gravity::SmallBody>(&parameters.environment.field);
+    if (body == nullptr || body->is_inertial) return {};
     const geometry::SurfaceMesh& surface = compiled.model.surface();
     GroundCheck out{.weakest = std::numeric_limits<double>::infinity()};
     double all = 0, lifted = 0;
@@ -24,7 +24,7 @@ std::optional<GroundCheck> ground_check(const Compiled& compiled) {
         const auto corner = [&](std::size_t k) { return surface.vertices[static_cast<std::size_t>(facet.vertex[k])]; };
         const Vec3 middle = (corner(0) + corner(1) + corner(2)) / 3;
         const double area = 0.5 * norm(cross(corner(1) - corner(0), corner(2) - corner(0)));
-        const double holding = -dot(gravity::acceleration(parameters.gravity, middle, {}, 0), facet.normal);  // (1)
+        const double holding = -dot(gravity::acceleration(parameters.environment.field, middle, {}, 0), facet.normal);  // (1)
         all += area;
         if (!(holding > 0)) lifted += area;
         if (holding < out.weakest) {

@@ -11,7 +11,7 @@
 #include "asperity/core/units.h"
 #include "asperity/core/vec3.h"
 #include "asperity/gravity/uniform.h"
-#include "asperity/laws/contact/surface.h"
+#include "asperity/laws/contact/pair_law.h"
 #include "asperity/model/model.h"
 #include "asperity/scenario/expect.h"
 #include "asperity/scenario/free_bodies.h"
@@ -57,15 +57,22 @@ struct Output {
     std::optional<double> checkpoint_every;  // s
 };
 
+// A homogeneous or layered ball: I = inertia_factor m r^2 about every axis.
+struct Ball {
+    double radius = 0;            // m
+    double mass = 1;              // kg
+    double inertia_factor = 0.4;  // 2/5: homogeneous
+};
+
 struct Scenario {
     std::string name;
     std::string description;
     std::int64_t seed = 1;
     World world;
     Gravity gravity;
-    model::Ball ball{.radius = 0, .mass = 1};
+    Ball ball;
     Release release;
-    contact::Surface contact;
+    laws::PairLaw contact;
     std::optional<Companion> companion;
     std::optional<Rocks> rocks;
     std::vector<Patch> patches;
@@ -115,18 +122,17 @@ inline constexpr auto velocity_frames = std::to_array<Choice<VelocityFrame>>({
      "axes at the drawn position is subtracted."},
 });
 
-inline constexpr auto rolling_laws = std::to_array<Choice<contact::RollingLaw>>({
-    {"coupled", contact::RollingLaw::coupled, "A torque only; friction at the contact carries the rest. Sound, and the default."},
-    {"thesis", contact::RollingLaw::thesis,
+inline constexpr auto rolling_laws = std::to_array<Choice<laws::RollingLaw>>({
+    {"coupled", laws::RollingLaw::coupled, "A torque only; friction at the contact carries the rest. Sound, and the default."},
+    {"thesis", laws::RollingLaw::thesis,
      "A torque and a force at the centre, as the thesis derives it (4.19-4.20); adds energy on backspin."},
-    {"published", contact::RollingLaw::published,
-     "The torque impulse times the spin (8.10), with which the tables of chapter 8 were made."},
+    {"published", laws::RollingLaw::published, "The torque impulse times the spin (8.10), with which the tables of chapter 8 were made."},
 });
 
-inline constexpr auto completions = std::to_array<Choice<contact::Completion>>({
-    {"series", contact::Completion::series, "All remaining bounces in closed form, with the time that they take."},
-    {"virtual", contact::Completion::virtual_, "One virtual bounce that carries their impulse, at once."},
-    {"none", contact::Completion::none, "The normal speed is set to zero."},
+inline constexpr auto completions = std::to_array<Choice<laws::Completion>>({
+    {"series", laws::Completion::series, "All remaining bounces in closed form, with the time that they take."},
+    {"virtual", laws::Completion::virtual_, "One virtual bounce that carries their impulse, at once."},
+    {"none", laws::Completion::none, "The normal speed is set to zero."},
 });
 
 inline constexpr auto integrators = std::to_array<Choice<model::Integrator>>({
@@ -156,7 +162,7 @@ void describe(Visitor& v, Gravity& g) {
 }
 
 template <class Visitor>
-void describe(Visitor& v, model::Ball& b) {
+void describe(Visitor& v, Ball& b) {
     v.required("radius", b.radius, si::metre, sizes, "Radius of the ball.");
     v.optional("mass", b.mass, si::kilogram, masses, "Mass of the ball; scales energies, not the motion.");
     v.optional("inertia_factor", b.inertia_factor, si::one, above_up_to(0, 2.0 / 3.0),
@@ -199,7 +205,7 @@ void describe(Visitor& v, Release& r) {
 }
 
 template <class Visitor>
-void describe(Visitor& v, contact::Surface& c) {
+void describe(Visitor& v, laws::PairLaw& c) {
     v.required("restitution", c.restitution, si::one, between(0, 1), "Normal speed after an impact over the one before.");
     v.required("friction", c.friction, si::one, coefficients, "Coulomb coefficient.");
     v.required("rolling_resistance", c.rolling_resistance, si::one, coefficients,

@@ -8,14 +8,14 @@
 #include <numbers>
 #include <optional>
 
-#include "asperity/dynamics/free_bodies/penalty.h"
-#include "asperity/dynamics/free_bodies/soft_pairs.h"
+#include "asperity/dynamics/penalty/penalty.h"
+#include "asperity/dynamics/penalty/soft_pairs.h"
 
 namespace asperity::scenario {
 namespace {
 
-using dynamics::free_bodies::Motion;
-using dynamics::free_bodies::Pair;
+using dynamics::Motion;
+using dynamics::Pair;
 
 constexpr double fewest_steps = 2;    // in a contact: below it the step is unstable, or passes over the contact
 constexpr double few_steps = 20;      // below it hits are off by a per cent of their energy
@@ -25,37 +25,38 @@ constexpr double fewest_units = 1e3;  // u in an overlap
 
 enum class Chance { never, possible, certain };
 
-double touching_distance(const model::FreeBodies& world, const Pair& pair) {
+double touching_distance(const model::Parameters& world, const Pair& pair) {
     return world.bodies[pair.i].reach() + world.bodies[pair.j].reach();
 }
 
 // Effective mass of a contact, the least of all attitudes: the arm of a force along the normal is at most the difference of semi-axes.
-double least_mass(const model::FreeBodies& world, const Pair& pair) {
+double least_mass(const model::Parameters& world, const Pair& pair) {
     double yield = 0;
     for (const std::size_t k : {pair.i, pair.j}) {
-        const model::FreeBody& body = world.bodies[k];
+        const model::BodyKind& body = world.bodies[k];
         const double arm = body.reach() - body.least_radius();
         yield += 1 / body.mass + arm * arm / std::min({body.inertia.x, body.inertia.y, body.inertia.z});
     }
     return 1 / yield;
 }
 
-double duration_of(const model::FreeBodies& world, const Pair& pair) {
-    return std::numbers::pi * std::sqrt(least_mass(world, pair) / world.contact.stiffness);  // (1)
+double duration_of(const model::Parameters& world, const Pair& pair) {
+    return std::numbers::pi * std::sqrt(least_mass(world, pair) / pair.contact.stiffness);  // (1)
 }
 
 // Whether a pair touches within a time. Certain: it rests in touch, or is one of two bodies that are on the way to each other.
-Chance chance_of(const model::FreeBodies& world, const Motion& motion, const Pair& pair, double within) {
+Chance chance_of(const model::Parameters& world, const Motion& motion, const Pair& pair, double within) {
     const auto &a = motion.bodies[pair.i], &b = motion.bodies[pair.j];
-    const model::FreeBody &first = world.bodies[pair.i], &second = world.bodies[pair.j];
-    const auto gap = dynamics::free_bodies::pair_gap(world, pair.i, pair.j, motion);
+    const model::BodyKind &first = world.bodies[pair.i], &second = world.bodies[pair.j];
+    const auto gap = dynamics::pair_gap(world, pair.i, pair.j, motion);
     const Vec3 apart = a.p - b.p, speed = a.v - b.v;
-    if (gap.gap <= dynamics::free_bodies::touch_grace(world, pair.i, pair.j)) {
-        const bool parts = dynamics::free_bodies::parting_speed(motion, pair.i, pair.j, gap) > 1e-9 * norm(speed);
+    if (gap.gap <= dynamics::touch_grace(world, pair.i, pair.j)) {
+        const bool parts = dynamics::parting_speed(motion, pair.i, pair.j, gap) > 1e-9 * norm(speed);
         return parts ? Chance::possible : Chance::certain;
     }
     // the two-body orbit: radial speed^2 = 2 E + 2 mu / r - l^2 / r^2
-    const double r = norm(apart), mu = world.gravitational_constant * (first.mass + second.mass), l2 = squared_norm(cross(apart, speed));
+    const double r = norm(apart), mu = world.environment.mutual.constant * (first.mass + second.mass),
+                 l2 = squared_norm(cross(apart, speed));
     const double energy = 0.5 * squared_norm(speed) - mu / r, radial = dot(apart, speed) / r;
     const double eccentricity = std::sqrt(std::fmax(0.0, 1 + 2 * energy * l2 / (mu * mu)));
     const double nearest = energy < 0 || radial < 0 ? std::fmin(r, l2 / mu / (1 + eccentricity)) : r;
@@ -68,7 +69,7 @@ Chance chance_of(const model::FreeBodies& world, const Motion& motion, const Pai
 }
 
 bool has_fixed_steps(const model::Phase& phase) {
-    return phase.method == dynamics::free_bodies::penalty_name && std::isfinite(phase.step_max) &&
+    return phase.method == dynamics::penalty.name && std::isfinite(phase.step_max) &&
            (phase.integrator == model::Integrator::verlet || phase.integrator == model::Integrator::symplectic4);
 }
 
@@ -80,12 +81,12 @@ struct ShortContact {
 
 std::optional<ShortContact> short_contact(const Compiled& compiled, std::size_t phase_index, double steps, Chance least) {
     const model::Parameters& parameters = compiled.model.parameters;
-    const model::FreeBodies& world = parameters.free;
+    const model::Parameters& world = parameters;
     const model::Phase& phase = parameters.phases[phase_index];
     if (!has_fixed_steps(phase)) return {};
-    const Motion motion = dynamics::free_bodies::motion_of(compiled.state);
+    const Motion motion = dynamics::motion_of(compiled.state);
     std::optional<ShortContact> shortest;
-    for (const Pair& pair : dynamics::free_bodies::pairs_of(world)) {
+    for (const Pair& pair : dynamics::pairs_of(world)) {
         const double duration = duration_of(world, pair);
         if (duration >= steps * phase.step_max || (shortest && duration >= shortest->duration)) continue;
         Chance chance = chance_of(world, motion, pair, std::min(phase.duration, parameters.end_time));
@@ -95,25 +96,25 @@ std::optional<ShortContact> short_contact(const Compiled& compiled, std::size_t 
     return shortest;
 }
 
-std::string remedy(const Compiled& compiled, const ShortContact& contact, double step) {
+std::string remedy(const ShortContact& contact, double step) {
     const double enough = contact.duration / enough_steps, ratio = enough / step;
     return fmt::format(
         "take step_max = \"{:.2g} s\" ({:g} steps in a contact), touch.stiffness up to {:.2g} N/m, or integrator = \"dopri5\", which "
         "chooses "
         "its steps",
-        enough, enough_steps, ratio * ratio * compiled.model.parameters.free.contact.stiffness);
+        enough, enough_steps, ratio * ratio * contact.pair.contact.stiffness);
 }
 
 void require_overlap(const Scenario& scenario, const Compiled& compiled) {
-    const model::FreeBodies& world = compiled.model.parameters.free;
-    const Motion motion = dynamics::free_bodies::motion_of(compiled.state);
+    const model::Parameters& world = compiled.model.parameters;
+    const Motion motion = dynamics::motion_of(compiled.state);
     constexpr double never = std::numeric_limits<double>::infinity();
-    for (const Pair& pair : dynamics::free_bodies::pairs_of(world)) {
+    for (const Pair& pair : dynamics::pairs_of(world)) {
         const auto &a = motion.bodies[pair.i], &b = motion.bodies[pair.j];
         const double d = touching_distance(world, pair), mass = least_mass(world, pair);
-        const double fall2 = 2 * world.gravitational_constant * (world.bodies[pair.i].mass + world.bodies[pair.j].mass) / d;
+        const double fall2 = 2 * world.environment.mutual.constant * (world.bodies[pair.i].mass + world.bodies[pair.j].mass) / d;
         const double speed = std::sqrt(squared_norm(a.v - b.v) + fall2);                                         // (3)
-        const double overlap = speed * std::sqrt(mass / world.contact.stiffness);                                // (2)
+        const double overlap = speed * std::sqrt(mass / pair.contact.stiffness);                                 // (2)
         const double rounding = std::numeric_limits<double>::epsilon() * (std::fmax(norm(a.p), norm(b.p)) + d);  // (4)
         if (overlap >= fewest_units * rounding || chance_of(world, motion, pair, never) == Chance::never) continue;
         const double most = mass * std::pow(speed / (fewest_units * rounding), 2);
@@ -121,7 +122,7 @@ void require_overlap(const Scenario& scenario, const Compiled& compiled) {
             scenario.places, "touch.stiffness",
             fmt::format("a stiffness of {:.3g} N/m is too high for bodies {} and {}: where they meet at {:.2g} m/s they overlap by "
                         "{:.2g} m, and their positions are rounded to {:.2g} m",
-                        world.contact.stiffness, pair.i + 1, pair.j + 1, speed, overlap, rounding),
+                        pair.contact.stiffness, pair.i + 1, pair.j + 1, speed, overlap, rounding),
             fmt::format("take at most {:.2g} N/m, or the method \"constraint\", whose contacts are rigid", most));
     }
 }
@@ -130,7 +131,7 @@ void require_overlap(const Scenario& scenario, const Compiled& compiled) {
 
 void require_resolved_contacts(const Scenario& scenario, const Compiled& compiled) {
     const std::vector<model::Phase>& phases = compiled.model.parameters.phases;
-    const auto is_soft = [](const model::Phase& phase) { return phase.method == dynamics::free_bodies::penalty_name; };
+    const auto is_soft = [](const model::Phase& phase) { return phase.method == dynamics::penalty.name; };
     if (std::any_of(phases.begin(), phases.end(), is_soft)) require_overlap(scenario, compiled);
     for (std::size_t k = 0; k < phases.size(); ++k) {
         const auto contact = short_contact(compiled, k, fewest_steps, Chance::certain);
@@ -138,7 +139,7 @@ void require_resolved_contacts(const Scenario& scenario, const Compiled& compile
         throw error_at(scenario.places, fmt::format("phase.{}.step_max", k),
                        fmt::format("steps of {:.3g} s pass over the contact of bodies {} and {}, which lasts {:.3g} s, pi sqrt(m / k)",
                                    phases[k].step_max, contact->pair.i + 1, contact->pair.j + 1, contact->duration),
-                       remedy(compiled, *contact, phases[k].step_max));
+                       remedy(*contact, phases[k].step_max));
     }
 }
 
@@ -153,7 +154,7 @@ std::vector<std::string> soft_contact_doubts(const Compiled& compiled) {
             fmt::format("phase `{}`: a contact of bodies {} and {} lasts {:.3g} s, pi sqrt(m / k), {:.2g} of its steps of {:.3g} s: {}; {}",
                         phases[k].name, contact->pair.i + 1, contact->pair.j + 1, contact->duration, steps, phases[k].step_max,
                         steps < fewest_steps ? "contacts are passed over or gain energy" : "energy is off by per cents",
-                        remedy(compiled, *contact, phases[k].step_max)));
+                        remedy(*contact, phases[k].step_max)));
     }
     return out;
 }

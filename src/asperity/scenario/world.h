@@ -40,7 +40,7 @@ struct BodyWorld {
 // No surface: the bodies are [[body]].
 struct FreeWorld {
     double gravitational_constant = asperity::gravitational_constant;  // m^3/(kg s^2)
-    model::MutualGravity gravity = model::MutualGravity::points;
+    model::MutualLaw gravity = model::MutualLaw::points;
 };
 
 struct World {

@@ -42,9 +42,9 @@ record::Header header_of(const scenario::Scenario& scenario) {
             .scenario_hash = scenario::scenario_hash(scenario)};
 }
 
-record::Bodies bodies_of(const model::FreeBodies& world) {
-    record::Bodies bodies{.gravitational_constant = world.gravitational_constant};
-    for (const model::FreeBody& body : world.bodies)
+record::Bodies bodies_of(const model::Parameters& world) {
+    record::Bodies bodies{.gravitational_constant = world.environment.mutual.constant};
+    for (const model::BodyKind& body : world.bodies.rows())
         bodies.rows.push_back({.mass = body.mass, .semi_axes = body.semi_axes, .inertia = body.inertia});
     return bodies;
 }
@@ -61,7 +61,7 @@ record::RecordWriter open_record(const RunRequest& request, const scenario::Scen
         require_folder();
         record::RecordWriter writer(path, header_of(scenario), scenario::resolved_toml(scenario), publishing);
         writer.add_surface(surface);
-        writer.add_bodies(bodies_of(compiled.model.parameters.free));
+        if (!model::census_of(compiled.model).has_ground) writer.add_bodies(bodies_of(compiled.model.parameters));
         return writer;
     }
     const record::Record old = record::read_record(request.restart);
@@ -155,7 +155,7 @@ void write_results(const RunRequest& request, Clock::time_point begin, RunResult
 scenario::Scenario read_request(const RunRequest& request) {
     if (request.method && dynamics::find_method(*request.method) == nullptr) {
         std::vector<std::string> known;
-        for (const auto& entry : dynamics::all_methods()) known.emplace_back(entry.name);
+        for (const dynamics::MethodEntry* entry : dynamics::all_methods()) known.emplace_back(entry->name);
         throw InputError({{.what = fmt::format("there is no method `{}`", *request.method),
                            .hint = did_you_mean(*request.method, known),
                            .note = "known here: " + joined(known)}});

@@ -57,7 +57,7 @@ TEST(FreeMetrics, DriftOfBodiesWithoutAngularMomentumIsANumber) { EXPECT_EQ(numb
 
 TEST(FreeMetrics, AnEnergyThatIsOffAndADeepOverlapAreTold) {
     model::Model model;
-    model.parameters.free.bodies = {{.semi_axes = {2, 2, 2}}, {.semi_axes = {3, 1, 2}}};
+    for (const Vec3& axes : {Vec3{2, 2, 2}, Vec3{3, 1, 2}}) model.parameters.bodies.add({.semi_axes = axes});
     const auto told = [&](const char* name, double value) {
         return doubts(model, std::vector<Metric>{{.name = name, .value = value, .unit = ""}}).size();
     };
@@ -123,19 +123,19 @@ TEST(FreeMetrics, TidalPowerIsThatOfTheHeat) {
     const scenario::Scenario scenario = scenario::read_scenario(ASPERITY_SOURCE_DIR "/scenarios/ternary/er-static.toml",
                                                                 {.sets = {"tides.factor=1e-6", "end.time='100 s'"}});
     scenario::Compiled compiled = scenario::compile(scenario, {});
-    const model::FreeBodies& world = compiled.model.parameters.free;
+    const model::Parameters& world = compiled.model.parameters;
     for (Vec3& w : compiled.state.bodies.spin) w = 2.0 * w;
     const model::State first = compiled.state;
     double power = 0;
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j)
             if (i != j)
-                power += 1e-6 * model::tide_on(world, world.bodies[i],
+                power += 1e-6 * model::tide_on(world.environment.tides.law, world.bodies[i],
                                                {.separation = first.bodies.position[j] - first.bodies.position[i],
                                                 .velocity = first.bodies.velocity[j] - first.bodies.velocity[i],
                                                 .spin = first.bodies.spin[i],
                                                 .companion_mass = world.bodies[j].mass,
-                                                .gravitational_constant = world.gravitational_constant})
+                                                .gravitational_constant = world.environment.mutual.constant})
                                     .power;
     Names names;
     const model::Outcome outcome = dynamics::simulate(compiled.model, compiled.state, names);
@@ -162,8 +162,8 @@ TEST(FreeMetrics, SamplesNameTheConfigurationWhileItRuns) {
     // The second body starts 4 m off, a little more than what counts as a contact, 1e-3 of d. It falls with f / m, where
     // f = 1.25 G m^2 / d^2 - m w^2 d is the force that its contact had, and the two others come towards it with half of that; f changes by
     // 3e-3 on the way, and by it the time.
-    const model::FreeBodies& world = compiled.model.parameters.free;
-    const double d = 4000, m = world.bodies[0].mass, gm = world.gravitational_constant * m;
+    const model::Parameters& world = compiled.model.parameters;
+    const double d = 4000, m = world.bodies[0].mass, gm = world.environment.mutual.constant * m;
     const double w2 = 1.8 * gm * d * m * m / std::pow(2.3 * m * d * d, 2), f = 1.25 * gm / (d * d) - w2 * d;
     const double touch = std::sqrt(2 * 4 / (1.5 * f));
     ASSERT_FALSE(names.touches[0].empty());

@@ -50,11 +50,12 @@ struct BallRun {
         assets->surface = geometry::make_surface(std::move(mesh));
         model.assets = assets.get();
         model::Parameters& p = model.parameters;
-        p.ball = {.radius = 0.05, .mass = 1, .inertia_factor = 0.4};
-        p.gravity = gravity::Uniform{{0, 0, -1e-4}};
-        p.contact.restitution = 0.5;
-        p.contact.friction = 0.6;
-        p.contact.rolling_resistance = 0.04;
+        p.bodies.add(model::sphere_kind(0.05, 1));
+        p.ground_materials = {0};
+        p.environment.field = gravity::Uniform{{0, 0, -1e-4}};
+        contact().restitution = 0.5;
+        contact().friction = 0.6;
+        contact().rolling_resistance = 0.04;
         p.phases = {{.name = "all", .method = "event-driven"}};
         p.end_time = 1e6;
         p.step_budget = 200000;
@@ -85,8 +86,8 @@ struct BallRun {
 
     model::Outcome run() { return simulate(model, state, notes); }
 
-    contact::Surface& contact() { return model.parameters.contact; }
-    double radius() const { return model.parameters.ball.radius; }
+    laws::PairLaw& contact() { return model.parameters.laws.laws[0]; }
+    double radius() const { return model.parameters.bodies[0].radius(); }
     const Vec3& position() const { return state.bodies.position[0]; }
     const Vec3& velocity() const { return state.bodies.velocity[0]; }
     const Vec3& spin() const { return state.bodies.spin[0]; }

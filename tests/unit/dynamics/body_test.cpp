@@ -31,8 +31,8 @@ geometry::RawMesh globe(double lump = 0.1) {
 
 BallRun on_globe(double spin_rate) {
     BallRun ball(globe());
-    ball.model.parameters.gravity = point_body(0.8, spin_rate);
-    ball.model.parameters.ball.radius = 0.125;
+    ball.model.parameters.environment.field = point_body(0.8, spin_rate);
+    ball.model.parameters.bodies.kinds[0] = model::sphere_kind(0.125, 1);
     ball.contact() = {.restitution = 0.6, .friction = 0.75, .rolling_resistance = 0.05};
     ball.model.parameters.phases[0].tolerance = 1e-10;
     ball.put({150, 20, -10}, {-0.02, -0.005, 0.01}, {0.1, 0, -0.2});
@@ -45,8 +45,8 @@ BallRun on_globe(double spin_rate) {
 TEST(Body, a_ball_on_a_turntable_goes_round_at_two_sevenths_of_its_rate) {
     const double far = 1e7, g = 1, rate = 1.3, r = 0.1, end = 9;
     BallRun ball({{{-50, -50, far}, {50, -50, far}, {50, 50, far}, {-50, 50, far}}, {{0, 1, 2}, {0, 2, 3}}});
-    ball.model.parameters.gravity = point_body(g * far * far, rate);
-    ball.model.parameters.ball.radius = r;
+    ball.model.parameters.environment.field = point_body(g * far * far, rate);
+    ball.model.parameters.bodies.kinds[0] = model::sphere_kind(r, 1);
     ball.contact() = {.restitution = 0, .friction = 10, .rolling_resistance = 0};
     ball.model.parameters.end_time = end;
     const Vec3 start{1, 0, 0}, inertial{0.1, 0.5, 0};
@@ -74,14 +74,14 @@ struct Equator {
     BallRun ball{{{{x, -500, -500}, {x, 500, -500}, {x, 500, 500}, {x, -500, 500}}, {{0, 1, 2}, {0, 2, 3}}}};
 
     Equator(double C, double C_s) {
-        ball.model.parameters.gravity = point_body(g * D * D, W);
-        ball.model.parameters.ball = {.radius = r, .mass = 1, .inertia_factor = j};
+        ball.model.parameters.environment.field = point_body(g * D * D, W);
+        ball.model.parameters.bodies.kinds[0] = model::sphere_kind(r, 1, j);
         ball.contact() = {.friction = 10, .rolling_resistance = C, .spinning_resistance = C_s};
     }
     void put(double z, double speed, double about) { ball.put_on_surface({D, 0.3, z}, {0, 0, speed}, {about, -speed / r, 0}); }
     // z, z', s after the time: Runge-Kutta of order 4 in small steps, one of which may run over a change of the law of s.
     Vec3 reference(double time, Vec3 y) const {
-        const double limit = ball.model.parameters.contact.spinning_resistance * load / (j * r);
+        const double limit = ball.model.parameters.laws.laws[0].spinning_resistance * load / (j * r);
         int side = y.z > 0 ? 1 : y.z < 0 ? -1 : 0;
         const auto rate = [&](const Vec3& at) {
             const double drive = -W * at.y / r;
@@ -153,7 +153,7 @@ TEST(Body, a_ball_that_spins_about_the_normal_rests_while_rolling_resistance_hol
 // Free fall in a rotating frame: a Kepler orbit seen from it.
 TEST(Body, a_free_ball_keeps_its_inertial_spin) {
     BallRun ball(globe());
-    ball.model.parameters.gravity = point_body(0.8, 3e-4);
+    ball.model.parameters.environment.field = point_body(0.8, 3e-4);
     ball.model.parameters.end_time = 5000;
     ball.put({2000, 0, 0}, {0, 0, 0}, {0.1, 0.02, 0.3});
     ball.run();
@@ -163,7 +163,7 @@ TEST(Body, a_free_ball_keeps_its_inertial_spin) {
     EXPECT_EQ(ball.spin().z, 0.3);
 
     // without that transport it stays put in the frame (1-landers, Table 4.2, Uni 1)
-    std::get<SmallBody>(ball.model.parameters.gravity).transports_spin = false;
+    std::get<SmallBody>(ball.model.parameters.environment.field).transports_spin = false;
     ball.put({2000, 0, 0}, {0, 0, 0}, {0.1, 0.02, 0.3});
     ball.run();
     EXPECT_EQ(ball.spin(), (Vec3{0.1, 0.02, 0.3}));
@@ -189,7 +189,7 @@ TEST(Body, rotation_matters) {
 // With an orbit that is not round the ledger closes only with the work of the bodies that move.
 TEST(Body, the_ledger_closes_with_a_companion_that_moves) {
     BallRun ball = on_globe(2e-4);
-    SmallBody& body = std::get<SmallBody>(ball.model.parameters.gravity);
+    SmallBody& body = std::get<SmallBody>(ball.model.parameters.environment.field);
     body.has_companion = true;
     body.companion.field = {.kind = FieldKind::point, .volume = 1, .strength = 0.4};
     body.orbit = {.semi_major_axis = 600, .eccentricity = 0.3, .mean_motion = std::sqrt(1.2 / std::pow(600, 3)), .mean_anomaly = 1};
@@ -202,7 +202,7 @@ TEST(Body, the_ledger_closes_with_a_companion_that_moves) {
 
 TEST(Body, meets_the_companion) {
     BallRun ball = on_globe(1e-4);
-    SmallBody& body = std::get<SmallBody>(ball.model.parameters.gravity);
+    SmallBody& body = std::get<SmallBody>(ball.model.parameters.environment.field);
     body.has_companion = true;
     body.companion.field = {.kind = FieldKind::point, .volume = 1, .strength = 0.4};
     body.target.spin_rate = body.companion.spin_rate = std::sqrt(1.2 / std::pow(600, 3));
@@ -228,7 +228,7 @@ TEST(Body, orbits_or_has_not_settled) {
 
 TEST(Body, leaves_for_good) {
     BallRun ball = on_globe(2e-4);
-    std::get<SmallBody>(ball.model.parameters.gravity).escape_distance = 1000;
+    std::get<SmallBody>(ball.model.parameters.environment.field).escape_distance = 1000;
     ball.put({150, 0, 0}, {0.2, 0, 0}, {});
     EXPECT_EQ(ball.run().kind, OutcomeKind::escaped);
     EXPECT_GT(norm(ball.position()), 1000);
@@ -239,9 +239,11 @@ TEST(Body, a_patch_has_its_own_laws) {
     BallRun soft = on_globe(0), hard = on_globe(0);
     for (BallRun* ball : {&soft, &hard}) {
         ball->put({150, 0, 0}, {0, 0, 0}, {});
-        ball->model.parameters.surfaces = {ball->contact(), ball->contact()};
-        ball->model.parameters.surfaces[1].restitution = 0;
-        ball->model.parameters.surfaces[1].rolling_resistance = 1;
+        laws::PairLaw sticky = ball->contact();
+        sticky.restitution = 0;
+        sticky.rolling_resistance = 1;
+        ball->model.parameters.laws = {.materials = 3, .index = {0, 0, 1, 0, 0, 0, 1, 0, 0}, .laws = {ball->contact(), sticky}};
+        ball->model.parameters.ground_materials = {1, 2};
     }
     const auto side = [](const geometry::SurfaceMesh& mesh, bool front) {
         std::vector<std::uint8_t> patch;
@@ -319,7 +321,7 @@ TEST(Body, goes_on_from_any_step_to_the_same_bits) {
     for (const int kind : {0, 1, 2}) {
         BallRun ball = among_rocks(kind == 1);
         if (kind == 2) {
-            gravity::BodyField& field = std::get<SmallBody>(ball.model.parameters.gravity).target.field;
+            gravity::BodyField& field = std::get<SmallBody>(ball.model.parameters.environment.field).target.field;
             field = {.kind = FieldKind::linearised, .exact = &solid, .volume = 4e6, .strength = 2e-7};
             ball.model.parameters.linear_reach = 1;
         }

@@ -51,7 +51,7 @@ TEST(Flat, ADroppedBallBouncesAndEndsAtTheTimesOfTheClosedForm) {
 
 // Series completion walks the hops in closed form: where it begins must not matter. Friction and rolling act at every hop.
 TEST(Flat, CompletedBouncesAreThoseThatWouldHaveBeenSimulated) {
-    const auto end_with = [](double height, contact::Completion completion) {
+    const auto end_with = [](double height, laws::Completion completion) {
         BallRun ball = on_flat();
         ball.contact().bounce_end_height = height;
         ball.contact().completion = completion;
@@ -60,15 +60,15 @@ TEST(Flat, CompletedBouncesAreThoseThatWouldHaveBeenSimulated) {
         EXPECT_EQ(outcome.kind, OutcomeKind::rest);
         return std::pair(outcome.time, ball.position());
     };
-    const auto [time, place] = end_with(1e-15, contact::Completion::series);  // nearly every hop simulated: 26 more than below
+    const auto [time, place] = end_with(1e-15, laws::Completion::series);  // nearly every hop simulated: 26 more than below
     for (const double height : {1e-2, 1e-4, 1e-6, 1e-9}) {
-        const auto [t, p] = end_with(height, contact::Completion::series);
+        const auto [t, p] = end_with(height, laws::Completion::series);
         EXPECT_NEAR(t, time, 1e-9 * time) << height;
         EXPECT_LT(norm(p - place), 1e-9 * norm(place - Vec3{-20, 3, r})) << height;
     }
     // effect: without completion, the end of bouncing shows, and the less the lower it is
-    const double coarse = norm(end_with(1e-2, contact::Completion::none).second - place);
-    const double fine = norm(end_with(1e-4, contact::Completion::none).second - place);
+    const double coarse = norm(end_with(1e-2, laws::Completion::none).second - place);
+    const double fine = norm(end_with(1e-4, laws::Completion::none).second - place);
     EXPECT_GT(coarse, 1e-4);
     EXPECT_LT(fine, 0.5 * coarse);
 }
@@ -99,8 +99,8 @@ TEST(Flat, CompletedBouncesOnASlopeKeepTheirEnergy) {
 // deceleration.
 TEST(Flat, ASlidingBallSynchronisesAndStopsAtTheTimesOfTheClosedForm) {
     const double f = 0.6, C = 0.04, v0 = 0.01;
-    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis}) {
-        const bool is_coupled = law == contact::RollingLaw::coupled;
+    for (const laws::RollingLaw law : {laws::RollingLaw::coupled, laws::RollingLaw::thesis}) {
+        const bool is_coupled = law == laws::RollingLaw::coupled;
         BallRun ball = on_flat();
         ball.contact().rolling_law = law;
         ball.put_on_surface({3, 4, r}, {v0, 0, 0}, {});
@@ -143,7 +143,7 @@ TEST(Flat, ASlideThatTurnsEndsAtTheTimeOfTheClosedForm) {
     for (const double slope : {0.02, 0.2, 0.45})
         for (const double tolerance : {1e-9, 1e-12}) {
             BallRun ball = on_flat();
-            ball.model.parameters.gravity = gravity::Uniform{{g * std::sin(slope), 0, -g * std::cos(slope)}};
+            ball.model.parameters.environment.field = gravity::Uniform{{g * std::sin(slope), 0, -g * std::cos(slope)}};
             ball.contact().friction = 0.3;
             ball.contact().rolling_resistance = 0;
             ball.model.parameters.phases[0].tolerance = tolerance;
@@ -173,7 +173,7 @@ TEST(Flat, TheRolledDistanceIsTheLengthOfTheWay) {
 // Table 8.1 with the rolling law of the tables, all bounces completed: errata of 1-landers, "Virtual bounce". All printed digits.
 TEST(Flat, TheBallOfTable81StopsWhereTheClosedFormSays) {
     BallRun ball = on_flat();
-    ball.contact().rolling_law = contact::RollingLaw::published;
+    ball.contact().rolling_law = laws::RollingLaw::published;
     ball.put({-80, 2, 20}, {0.01, 0, -0.023}, {});
     const model::Outcome outcome = ball.run();
     EXPECT_EQ(outcome.kind, OutcomeKind::rest);
@@ -229,8 +229,8 @@ TEST(Flat, LimitsOfSpeedAndSlopeCallABallAtRestThatWouldRollBack) {
 
 // The rest slope is C under coupled, 3.5 C under thesis: just below it a ball that was put down stays, just above it it goes.
 TEST(Flat, ABallStaysOnSlopesUpToTheRestSlopeOfItsLaw) {
-    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis}) {
-        const double slope = law == contact::RollingLaw::coupled ? 0.04 : 3.5 * 0.04;
+    for (const laws::RollingLaw law : {laws::RollingLaw::coupled, laws::RollingLaw::thesis}) {
+        const double slope = law == laws::RollingLaw::coupled ? 0.04 : 3.5 * 0.04;
         for (const double part : {0.99, 1.01}) {
             const double angle = std::atan(part * slope);
             const Vec3 n{-std::sin(angle), 0, std::cos(angle)};
@@ -259,7 +259,7 @@ TEST(Flat, ARollOverSeamsOfCoplanarFacetsIsUnaffected) {
     BallRun ball(std::move(mesh));
     const Vec3 n = rotate(tilt, {0, 0, 1}), along = rotate(tilt, unit(Vec3{1, 0.37, 0}));
     const double v0 = 0.01;
-    ball.model.parameters.gravity = gravity::Uniform{-g * n};
+    ball.model.parameters.environment.field = gravity::Uniform{-g * n};
     ball.put_on_surface(rotate(tilt, {-15, -7, r}) + away, v0 * along, (v0 / r) * cross(n, along));
     const Vec3 start = ball.position();
     const model::Outcome outcome = ball.run();
@@ -378,8 +378,8 @@ TEST(Flat, TheRegularisedLawTendsToTheUnregularisedOne) {
 // Friction too weak to turn the ball against its rolling resistance, f < C: it slides without turning. v' = -f g under coupled. Under
 // thesis and published the torque that holds the spin, f g r, pushes the centre as well: v' = -(f + f / j) g, 3.5 times as much.
 TEST(Flat, ABallWithLessFrictionThanRollingResistanceSlidesWithoutTurning) {
-    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis, contact::RollingLaw::published}) {
-        const double f = 0.05, v0 = 0.01, slowing = law == contact::RollingLaw::coupled ? f * g : (f + f / j) * g;
+    for (const laws::RollingLaw law : {laws::RollingLaw::coupled, laws::RollingLaw::thesis, laws::RollingLaw::published}) {
+        const double f = 0.05, v0 = 0.01, slowing = law == laws::RollingLaw::coupled ? f * g : (f + f / j) * g;
         BallRun ball = on_flat();
         ball.contact().friction = f;
         ball.contact().rolling_resistance = 0.2;
@@ -399,19 +399,19 @@ TEST(Flat, ABallWithLessFrictionThanRollingResistanceSlidesWithoutTurning) {
 // A hollow ball, j = 2/3, that falls for 123.5 s and slides: 1250 s at f g = 8e-6 m/s^2, 500 s with the push, 2.5 times as much.
 TEST(Flat, AHollowBallWhoseSpinIsHeldSlidesForFiveHundredSecondsUnderThesis) {
     const double f = 0.08, fall = 123.5;
-    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis, contact::RollingLaw::published}) {
+    for (const laws::RollingLaw law : {laws::RollingLaw::coupled, laws::RollingLaw::thesis, laws::RollingLaw::published}) {
         BallRun ball = on_flat();
-        ball.model.parameters.ball.inertia_factor = 2.0 / 3;
+        ball.model.parameters.bodies.kinds[0].inertia_factor = 2.0 / 3;
         ball.contact() = {.restitution = 0, .friction = f, .rolling_resistance = 0.1, .rolling_law = law, .impact_friction = false};
         ball.put({3, 4, r + 0.5 * g * fall * fall}, {0.01, 0, 0}, {});
-        EXPECT_NEAR(ball.run().time, law == contact::RollingLaw::coupled ? 1373.5 : 623.5, 1e-6) << static_cast<int>(law);
+        EXPECT_NEAR(ball.run().time, law == laws::RollingLaw::coupled ? 1373.5 : 623.5, 1e-6) << static_cast<int>(law);
     }
 }
 
 // The regularised law, which never holds anything, tends to the same time of the slide under every law.
 TEST(Flat, ARegularisedSlideWithoutTurningTakesAsLongAsOneThatIsHeld) {
-    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis, contact::RollingLaw::published}) {
-        const double f = 0.05, v0 = 0.01, slowing = law == contact::RollingLaw::coupled ? f * g : (f + f / j) * g, V = 1e-6;
+    for (const laws::RollingLaw law : {laws::RollingLaw::coupled, laws::RollingLaw::thesis, laws::RollingLaw::published}) {
+        const double f = 0.05, v0 = 0.01, slowing = law == laws::RollingLaw::coupled ? f * g : (f + f / j) * g, V = 1e-6;
         BallRun ball = on_flat();
         ball.contact() = {.restitution = 0, .friction = f, .rolling_resistance = 0.2, .rolling_law = law};
         ball.contact().regularisation_speed = V;
@@ -426,8 +426,8 @@ TEST(Flat, ARegularisedSlideWithoutTurningTakesAsLongAsOneThatIsHeld) {
 // Up to its rest slope a ball stays, beyond it it slides down, and the same law says so at rest and in motion: f < C, where the spin is
 // held, f + f / j under thesis.
 TEST(Flat, WithLittleFrictionTheRestSlopeIsWhereASlideWouldEnd) {
-    for (const contact::RollingLaw law : {contact::RollingLaw::coupled, contact::RollingLaw::thesis}) {
-        const double f = 0.05, slope = law == contact::RollingLaw::coupled ? f : f + f / j;
+    for (const laws::RollingLaw law : {laws::RollingLaw::coupled, laws::RollingLaw::thesis}) {
+        const double f = 0.05, slope = law == laws::RollingLaw::coupled ? f : f + f / j;
         for (const double part : {0.99, 1.01}) {
             const double angle = std::atan(part * slope);
             const Vec3 n{-std::sin(angle), 0, std::cos(angle)};
@@ -475,7 +475,7 @@ TEST(Flat, ARollThatTurnsEndsAtTheTimeOfTheClosedFormWhateverTheSpinAboutTheNorm
                 BallRun ball = on_flat();
                 ball.contact().rolling_resistance = C;
                 ball.model.parameters.phases[0].tolerance = tolerance;
-                ball.model.parameters.gravity = gravity::Uniform{{slope * C * g, 0, -g}};
+                ball.model.parameters.environment.field = gravity::Uniform{{slope * C * g, 0, -g}};
                 const Vec3 v = {0.6 * v0, 0.8 * v0, 0};
                 ball.put_on_surface({-30, 4, r}, v, cross(Vec3{0, 0, 1}, v) / r + Vec3{0, 0, drilling});
                 const model::Outcome outcome = ball.run();

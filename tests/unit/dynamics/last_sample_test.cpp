@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "asperity/dynamics/simulate.h"
-#include "unit/dynamics/free_bodies_worlds.h"
+#include "unit/dynamics/spheres.h"
 
-namespace asperity::dynamics::free_bodies {
+namespace asperity::dynamics {
 namespace {
 
 struct Times final : model::Observer {
@@ -39,7 +39,7 @@ TEST(LastSample, IsTheEndOfTheRunUnderEveryMethod) {
         model.parameters.phases = {{.name = "all", .method = method, .integrator = integrator, .tolerance = 1e-9}};
         model.parameters.end_time = end;
         model::State state = state_of(lagrange_resting()), unseen;
-        turn_as_one(rate_of(model.parameters.free, lagrange_resting(), 1), state);
+        turn_as_one(rate_of(model.parameters, lagrange_resting(), 1), state);
         unseen = state;
         Times seen(every), blind(std::numeric_limits<double>::infinity());
         blind.next = blind.every;
@@ -61,4 +61,4 @@ TEST(LastSample, IsTheEndOfTheRunUnderEveryMethod) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::free_bodies
+}  // namespace asperity::dynamics

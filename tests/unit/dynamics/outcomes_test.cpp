@@ -83,7 +83,7 @@ TEST(Outcome, ABallThatLeavesTheWorldHasEscaped) {
 
 TEST(Outcome, WithoutGravityABallFliesStraightAndEscapesPastTheWorld) {
     BallRun ball = falling();
-    ball.model.parameters.gravity = gravity::Uniform{};
+    ball.model.parameters.environment.field = gravity::Uniform{};
     ball.put({0, 0, 1}, {0, 0, -0.01}, {});
     ball.contact().restitution = 0.5;
     const model::Outcome outcome = ball.run();
@@ -144,15 +144,15 @@ TEST(Method, RefusesWhatItCannotCarryAndSaysWhy) {
     const MethodEntry* entry = find_method("event-driven");
     ASSERT_NE(entry, nullptr);
     model::Phase phase = ball.model.parameters.phases[0];
-    EXPECT_EQ(entry->carries(ball.model, phase), "");
+    EXPECT_EQ(entry->carries(model::census_of(ball.model), phase), "");
     phase.integrator = model::Integrator::verlet;
-    EXPECT_EQ(entry->carries(ball.model, phase),
+    EXPECT_EQ(entry->carries(model::census_of(ball.model), phase),
               "event-driven needs dopri5 or rk4: friction depends on velocity, where splitting steps lose their order");
     phase.integrator = model::Integrator::rk4;
-    EXPECT_EQ(entry->carries(ball.model, phase), "rk4 has a fixed step: set step_max");
+    EXPECT_EQ(entry->carries(model::census_of(ball.model), phase), "rk4 has a fixed step: set step_max");
     phase.step_max = 1;
-    EXPECT_EQ(entry->carries(ball.model, phase), "");
-    EXPECT_EQ(entry->carries({}, phase), "event-driven needs a surface");
+    EXPECT_EQ(entry->carries(model::census_of(ball.model), phase), "");
+    EXPECT_EQ(entry->carries(model::census_of({}), phase), "event-driven needs a surface");
     EXPECT_EQ(find_method("penalties"), nullptr);
     EXPECT_EQ(all_integrators().size(), 4U);
 }
@@ -204,7 +204,7 @@ TEST(Method, SeveralPhasesGiveTheSameAsOne) {
 // Twice the mass: the same motion, twice the energy.
 TEST(Method, MassChangesEnergiesAndNothingElse) {
     BallRun light = on_table(), heavy = on_table();
-    heavy.model.parameters.ball.mass = 2;
+    heavy.model.parameters.bodies.kinds[0].mass = 2;
     const double start = analysis::ledger(heavy.model, heavy.state).total();
     light.run();
     heavy.run();
@@ -225,8 +225,8 @@ TEST(Method, KnowsNoScaleOfLengthOrTime) {
     for (Vec3& v : mesh.vertices) v *= length;
     BallRun small = on_table(), large(std::move(mesh));
     large.model.parameters = small.model.parameters;
-    large.model.parameters.ball.radius *= length;
-    std::get<gravity::Uniform>(large.model.parameters.gravity).acceleration_vector *= length / (time * time);
+    large.model.parameters.bodies.kinds[0] = model::sphere_kind(length * large.radius(), 1);
+    std::get<gravity::Uniform>(large.model.parameters.environment.field).acceleration_vector *= length / (time * time);
     large.model.parameters.end_time *= time;
     large.state = small.state;
     large.state.bodies.position[0] *= length;

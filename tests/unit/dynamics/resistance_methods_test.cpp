@@ -9,10 +9,10 @@
 #include <array>
 #include <cmath>
 
-#include "asperity/dynamics/free_bodies/constraint.h"
-#include "asperity/dynamics/free_bodies/penalty.h"
+#include "asperity/dynamics/constraint/constraint.h"
+#include "asperity/dynamics/penalty/penalty.h"
 #include "unit/dynamics/ball_run.h"
-#include "unit/dynamics/free_bodies_worlds.h"
+#include "unit/dynamics/spheres.h"
 
 namespace asperity::dynamics::test {
 namespace {
@@ -46,28 +46,28 @@ Moments on_the_ground(const Case& c) {
 
 Moments on_a_sphere(const Case& c, const model::Phase& phase) {
     model::Model model;
-    model::FreeBodies& world = model.parameters.free;
-    world.gravitational_constant = 6.6743e-11;
-    const double mass = 1, ground_mass = g * (ground_radius + r) * (ground_radius + r) / world.gravitational_constant;
+    model::Parameters& world = model.parameters;
+    world.environment.mutual.constant = 6.6743e-11;
+    const double mass = 1, ground_mass = g * (ground_radius + r) * (ground_radius + r) / world.environment.mutual.constant;
     const auto body = [](double m, double radius) {
         const double inertia = j * m * radius * radius;
-        return model::FreeBody{.mass = m, .semi_axes = {radius, radius, radius}, .inertia = {inertia, inertia, inertia}};
+        return model::BodyKind{.mass = m, .semi_axes = {radius, radius, radius}, .inertia = {inertia, inertia, inertia}};
     };
-    world.bodies = {body(mass, r), body(ground_mass, ground_radius)};
-    world.contact = {.restitution = 0, .friction = friction, .rolling_resistance = c.rolling, .spinning_resistance = c.spinning};
+    world.bodies = rows({body(mass, r), body(ground_mass, ground_radius)});
+    world.laws.laws[0] = {.restitution = 0, .friction = friction, .rolling_resistance = c.rolling, .spinning_resistance = c.spinning};
     const bool is_soft = phase.method == "penalty";
     const double overlap = is_soft ? 1e-5 * r : 0;
     if (is_soft) {
-        world.contact.stiffness = mass * g / overlap;
-        world.contact.damping = std::sqrt(world.contact.stiffness * mass);
-        world.contact.slip_speed = slip_speed;
+        world.laws.laws[0].stiffness = mass * g / overlap;
+        world.laws.laws[0].damping = std::sqrt(world.laws.laws[0].stiffness * mass);
+        world.laws.laws[0].slip_speed = slip_speed;
     }
     model.parameters.step_budget = 10000000;
-    model::State state = free_bodies::state_of({{0, 0, r - overlap}, {0, 0, -ground_radius}});
+    model::State state = state_of({{0, 0, r - overlap}, {0, 0, -ground_radius}});
     state.bodies.velocity[0] = {v0, 0, 0};
     state.bodies.spin[0] = {0, v0 / r, c.drilling};
     Notes notes;
-    const auto run = is_soft ? free_bodies::make_penalty(model, phase) : free_bodies::constraint::make(model, phase);
+    const auto run = is_soft ? penalty.make(model, phase) : constraint.make(model, phase);
     Moments out;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const Advance got = run->advance(state, {.time = times[i]}, notes);

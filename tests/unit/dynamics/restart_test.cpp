@@ -115,7 +115,7 @@ TEST(Restart, IsBitIdenticalUnderSpinningResistance) {
 
 TEST(Restart, IsBitIdenticalUnderEveryRollingLawAndIntegrator) {
     Tested tested;
-    for (const contact::RollingLaw law : {contact::RollingLaw::thesis, contact::RollingLaw::published}) {
+    for (const laws::RollingLaw law : {laws::RollingLaw::thesis, laws::RollingLaw::published}) {
         BallRun ball = gutter_ball();
         ball.contact().rolling_law = law;
         expect_bit_identical(std::move(ball), 10, tested);

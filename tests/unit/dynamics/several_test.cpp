@@ -230,7 +230,7 @@ TEST(Several, ABallWithoutRollingResistanceMissesNoFacetOfTheGutter) {
         const model::Outcome outcome = ball.run();
         EXPECT_EQ(outcome.kind, OutcomeKind::timed_out) << e << ": " << outcome.message;
         EXPECT_LT(std::fabs(ball.balance(first)), 1e-9) << e;
-        EXPECT_LT(ball.state.tallies.deepest_overlap[0], 1e-9 * ball.model.parameters.ball.radius) << e;
+        EXPECT_LT(ball.state.tallies.deepest_overlap[0], 1e-9 * ball.model.parameters.bodies[0].radius()) << e;
         EXPECT_LT(ball.state.tallies.impacts[0], 5000) << e;
     }
 }
@@ -240,7 +240,7 @@ TEST(Several, ABallFallsFreelyAlongAWallThatItTouches) {
     BallRun ball(geometry::generate(geometry::TableWorld{}));
     ball.contact().restitution = 0;
     ball.contact().friction = 0;
-    const double g = 1e-4, r = ball.model.parameters.ball.radius;
+    const double g = 1e-4, r = ball.model.parameters.bodies[0].radius();
     ball.put({-5, 17, 10}, {-0.05, 0.003, 0.01}, {});
     ball.model.parameters.end_time = 1e4;
     const model::State first = ball.state;

@@ -7,7 +7,7 @@
 
 #include "asperity/geometry/worlds.h"
 
-namespace asperity::dynamics::event_driven::test {
+namespace asperity::event_driven::test {
 namespace {
 
 constexpr unsigned seed = 20261121;
@@ -66,7 +66,7 @@ TEST(Touch, InsideItsRegionTheFootIsTheNearestPoint) {
         const Vec3 p = random_place(random);
         const geometry::ClosestPoint near = geometry::nearest(view, p);
         ASSERT_LT(norm(foot(view, near.feature, p) - near.point), 1e-14) << "seed " << seed + 1 << ", round " << round;
-        const contact::Touch touch = touch_on(view, near.feature, p, {});
+        const laws::Touch touch = touch_on(view, near.feature, p, {});
         ASSERT_LT(norm(touch.normal - near.offset / near.distance), 1e-13 / near.distance);
         ASSERT_NEAR(norm(touch.normal), 1, 1e-15);
     }
@@ -163,4 +163,4 @@ TEST(Touch, ABallInACornerTouchesEachWallOnce) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::event_driven::test
+}  // namespace asperity::event_driven::test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace asperity::contact::test {
+namespace asperity::laws::test {
 namespace {
 
 // 1-landers, Table 8.1: a ball falls from z = 20 m at (1, 0, -2.3) cm/s onto a plane, g = 1e-4 m/s^2.
@@ -17,7 +17,7 @@ Impulses first_impact(RollingLaw law) {
     touch.count = 1;
     touch.normal[0] = {0, 0, 1};
     touch.target[0] = e * fall_speed;
-    const Surface surface{.restitution = e, .friction = friction, .rolling_resistance = rolling, .rolling_law = law};
+    const PairLaw surface{.restitution = e, .friction = friction, .rolling_resistance = rolling, .rolling_law = law};
     return resolve_impact(touch, {{v0, 0, -fall_speed}, {}}, ball, surface);
 }
 
@@ -56,7 +56,7 @@ TEST(Impact, WithoutRollingResistanceAllLawsAgree) {
     touch.normal[0] = {0, 0, 1};
     touch.target[0] = e * fall_speed;
     for (const RollingLaw law : {RollingLaw::coupled, RollingLaw::thesis, RollingLaw::published}) {
-        const Surface surface{.restitution = e, .friction = friction, .rolling_resistance = 0, .rolling_law = law};
+        const PairLaw surface{.restitution = e, .friction = friction, .rolling_resistance = 0, .rolling_law = law};
         const Impulses got = resolve_impact(touch, {{v0, 0, -fall_speed}, {}}, ball, surface);
         EXPECT_NEAR(got.after.w.y, v0 / ((1 + j) * radius), 1e-15);
         EXPECT_EQ(got.heat_rolling, 0);
@@ -69,7 +69,7 @@ TEST(Impact, AGlancingBlowIsLimitedByFriction) {
     touch.count = 1;
     touch.normal[0] = {0, 0, 1};
     touch.target[0] = 0.005;
-    const Surface surface{.restitution = 0.5, .friction = 0.3};
+    const PairLaw surface{.restitution = 0.5, .friction = 0.3};
     const Impulses got = resolve_impact(touch, {{1, 0, -0.01}, {}}, ball, surface);
     EXPECT_NEAR(got.after.v.x, 1 - 0.3 * 0.015, 1e-15);
     EXPECT_NEAR(got.after.w.y, 0.3 * 0.015 / (j * radius), 1e-14);
@@ -84,7 +84,7 @@ TEST(Impact, WithoutImpactFrictionOnlyTheNormalVelocityChanges) {
     touch.target[0] = 0.005;
     const Motion before{{1, 0.5, -0.01}, {0.1, 2, 3}};
     for (const RollingLaw law : {RollingLaw::coupled, RollingLaw::thesis, RollingLaw::published}) {
-        const Surface surface{.restitution = 0.5, .friction = 0.3, .rolling_resistance = 0.1, .rolling_law = law, .impact_friction = false};
+        const PairLaw surface{.restitution = 0.5, .friction = 0.3, .rolling_resistance = 0.1, .rolling_law = law, .impact_friction = false};
         const Impulses got = resolve_impact(touch, before, ball, surface);
         EXPECT_EQ(got.after.v.x, before.v.x);
         EXPECT_EQ(got.after.v.y, before.v.y);
@@ -115,7 +115,7 @@ TEST(Impact, BackspinAddsEnergyUnderThesisAndNeverUnderCoupled) {
     touch.count = 1;
     touch.normal[0] = {0, 0, 1};
     const Motion before{{1, 0, -1}, {0, -1, 0}};  // moves along x, turns the other way
-    Surface surface{.friction = 0.001, .rolling_resistance = 0.01, .rolling_law = RollingLaw::thesis};
+    PairLaw surface{.friction = 0.001, .rolling_resistance = 0.01, .rolling_law = RollingLaw::thesis};
     const Impulses thesis = resolve_impact(touch, before, ball, surface);
     EXPECT_GT(thesis.after.v.x, 1);  // pushed forwards
     EXPECT_LT(thesis.heat_rolling, 0);
@@ -127,4 +127,4 @@ TEST(Impact, BackspinAddsEnergyUnderThesisAndNeverUnderCoupled) {
 }
 
 }  // namespace
-}  // namespace asperity::contact::test
+}  // namespace asperity::laws::test

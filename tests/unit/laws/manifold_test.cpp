@@ -7,7 +7,7 @@
 
 #include "unit/laws/random_contacts.h"
 
-namespace asperity::contact::test {
+namespace asperity::laws::test {
 namespace {
 
 constexpr unsigned seed = 20261128;
@@ -130,4 +130,4 @@ TEST(Manifold, ABallThatDoesNotTurnSlidesAsTheClosedFormSays) {
 }
 
 }  // namespace
-}  // namespace asperity::contact::test
+}  // namespace asperity::laws::test

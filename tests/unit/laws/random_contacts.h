@@ -6,7 +6,7 @@
 #include "asperity/core/quat.h"
 #include "asperity/laws/contact/impact.h"
 
-namespace asperity::contact::test {
+namespace asperity::laws::test {
 
 class Draw {
 public:
@@ -62,4 +62,4 @@ inline RandomImpact several_impact(Draw& draw, double steepest) {
     return impact;
 }
 
-}  // namespace asperity::contact::test
+}  // namespace asperity::laws::test

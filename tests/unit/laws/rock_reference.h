@@ -7,7 +7,7 @@
 
 #include "asperity/core/rock_population.h"
 
-namespace asperity::contact::test {
+namespace asperity::laws::test {
 
 // int n(a) f(a) da, with the rocks of the largest size.
 template <class F>
@@ -59,4 +59,4 @@ double kolmogorov(std::vector<double> heights, std::size_t count, double low, do
 
 inline constexpr double kolmogorov_limit = 2.23;
 
-}  // namespace asperity::contact::test
+}  // namespace asperity::laws::test

@@ -7,7 +7,7 @@
 #include "asperity/core/quat.h"
 #include "unit/laws/rock_reference.h"
 
-namespace asperity::contact {
+namespace asperity::laws {
 namespace {
 
 using test::kolmogorov;
@@ -238,4 +238,4 @@ TEST(Rocks, RollingMeetsRocksInProportionToTheirWidth) {
 }
 
 }  // namespace
-}  // namespace asperity::contact
+}  // namespace asperity::laws

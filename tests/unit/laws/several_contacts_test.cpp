@@ -6,7 +6,7 @@
 #include "asperity/laws/contact/impact.h"
 #include "unit/laws/random_contacts.h"
 
-namespace asperity::contact::test {
+namespace asperity::laws::test {
 namespace {
 
 constexpr unsigned seed = 20261117;
@@ -128,4 +128,4 @@ TEST(SeveralContacts, TheDerivativeOfTheResidualIsExact) {
 }
 
 }  // namespace
-}  // namespace asperity::contact::test
+}  // namespace asperity::laws::test

@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace asperity::contact {
+namespace asperity::laws {
 namespace {
 
 // Speed of parting over speed of approach, from the equation of motion alone: m x'' = -max(0, k x + c x'), classical Runge-Kutta.
@@ -88,4 +88,4 @@ TEST(SoftContact, ForceIsTheSlopeOfTheStoredEnergy) {
 }
 
 }  // namespace
-}  // namespace asperity::contact
+}  // namespace asperity::laws

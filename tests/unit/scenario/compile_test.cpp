@@ -43,9 +43,9 @@ TEST(Compile, fills_model_and_state_for_one_ball) {
     const model::Model& model = compiled.model;
     const model::State& state = compiled.state;
     EXPECT_EQ(model.assets, &assets);
-    EXPECT_EQ(model.parameters.ball.radius, 0.05);
-    EXPECT_EQ(std::get<gravity::Uniform>(model.parameters.gravity).acceleration_vector, (Vec3{0, 0, -1e-4}));
-    EXPECT_EQ(model.parameters.contact.friction, 0.6);
+    EXPECT_EQ(model.parameters.bodies[0].radius(), 0.05);
+    EXPECT_EQ(std::get<gravity::Uniform>(model.parameters.environment.field).acceleration_vector, (Vec3{0, 0, -1e-4}));
+    EXPECT_EQ(model.parameters.laws.laws[0].friction, 0.6);
     EXPECT_EQ(model.parameters.end_time, 3600);
     EXPECT_EQ(model.parameters.step_budget, 10000000);
     EXPECT_EQ(model.parameters.phases.size(), 1u);
@@ -188,7 +188,7 @@ TEST(Compile, spinning_resistance_under_a_law_that_has_none_is_doubted) {
             replaced(complete, "rolling_resistance = 0.04", "rolling_resistance = 0.04\nspinning_resistance = 0.01\nrolling_law = " + law),
             "a.toml");
         const model::Assets assets = load_assets(scenario);
-        EXPECT_EQ(compile(scenario, assets).model.parameters.contact.spinning_resistance, 0.01);
+        EXPECT_EQ(compile(scenario, assets).model.parameters.laws.laws[0].spinning_resistance, 0.01);
         return doubts(compile(scenario, assets));
     };
     EXPECT_TRUE(doubt("\"coupled\"").empty());

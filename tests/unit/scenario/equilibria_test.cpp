@@ -58,7 +58,7 @@ struct Started {
         : scenario(read_scenario(folder.write("a.toml", text), {})), assets(load_assets(scenario)), compiled(compile(scenario, assets)) {}
     Vec3 position() const { return compiled.state.bodies.position[0]; }
     Vec3 velocity() const { return compiled.state.bodies.velocity[0]; }
-    const gravity::SmallBody& body() const { return std::get<gravity::SmallBody>(compiled.model.parameters.gravity); }
+    const gravity::SmallBody& body() const { return std::get<gravity::SmallBody>(compiled.model.parameters.environment.field); }
 };
 
 std::string error_of(const Folder& folder, const std::string& text) {

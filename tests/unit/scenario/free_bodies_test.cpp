@@ -23,8 +23,8 @@ time = "1 h"
 double momentum2(const std::string& start) {
     const Scenario scenario = read_scenario_text(bodies + "[start]\n" + start, "a.toml", {});
     const Compiled compiled = compile(scenario, {});
-    const model::FreeBodies& world = compiled.model.parameters.free;
-    const double m = world.bodies[0].mass, g = world.gravitational_constant;
+    const model::Parameters& world = compiled.model.parameters;
+    const double m = world.bodies[0].mass, g = world.environment.mutual.constant;
     const Vec3 h = analysis::energy_bound(analysis::moving_bodies(world, compiled.state.bodies), g).angular_momentum;
     return squared_norm(h) / (g * m * m * m * 4000);
 }
@@ -47,8 +47,8 @@ TEST(FreeBodies, EveryConfigurationTurnsAsOne) {
         SCOPED_TRACE(start);
         const Scenario scenario = read_scenario_text(bodies + "[start]\n" + start + "\n", "a.toml", {});
         const Compiled compiled = compile(scenario, {});
-        const model::FreeBodies& world = compiled.model.parameters.free;
-        const auto bound = analysis::energy_bound(analysis::moving_bodies(world, compiled.state.bodies), world.gravitational_constant);
+        const model::Parameters& world = compiled.model.parameters;
+        const auto bound = analysis::energy_bound(analysis::moving_bodies(world, compiled.state.bodies), world.environment.mutual.constant);
         EXPECT_NEAR(bound.energy, bound.minimum, 1e-12 * std::fabs(bound.energy));
     }
 }

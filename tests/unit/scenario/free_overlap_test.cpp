@@ -29,7 +29,9 @@ time = "1 h"
                                                              attitude, distance),
                                                  "a.toml", {});
     try {
-        free_start_of(scenario, free_bodies_of(scenario), 0);
+        model::Parameters parameters;
+        describe_free_bodies(scenario, parameters);
+        free_start_of(scenario, parameters, 0);
         return {};
     } catch (const InputError& error) {
         return error.problems.at(0).what;

@@ -19,8 +19,8 @@ TEST(ReadScenario, values_arrive_in_si) {
     EXPECT_EQ(s.release.velocity, (Vec3{0.01, 0, 0}));
     EXPECT_FALSE(s.release.above_surface.has_value());
     EXPECT_EQ(s.contact.restitution, 0.5);
-    EXPECT_EQ(s.contact.rolling_law, contact::RollingLaw::coupled);
-    EXPECT_EQ(s.contact.completion, contact::Completion::series);
+    EXPECT_EQ(s.contact.rolling_law, laws::RollingLaw::coupled);
+    EXPECT_EQ(s.contact.completion, laws::Completion::series);
     EXPECT_EQ(s.end.time, 3600);
     EXPECT_EQ(s.end.step_budget, 10000000);
     EXPECT_EQ(s.output.sample_every, 0.72);
@@ -70,7 +70,7 @@ TEST(ReadScenario, overrides_win_over_the_file_and_later_ones_over_earlier_ones)
     EXPECT_EQ(s.contact.friction, 0.2);
     EXPECT_EQ(s.end.time, 5 * 3600);
     EXPECT_EQ(s.ball.mass, 3);
-    EXPECT_EQ(s.contact.rolling_law, contact::RollingLaw::published);
+    EXPECT_EQ(s.contact.rolling_law, laws::RollingLaw::published);
     EXPECT_EQ(s.output.sample_every, 60);
     EXPECT_DOUBLE_EQ(s.release.spin.z, 1.5707963267948966);
     EXPECT_EQ(s.phases[0].tolerance, 1e-6);

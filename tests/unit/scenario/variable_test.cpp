@@ -204,10 +204,10 @@ TEST(Variable, truth_is_one_or_zero_and_a_name_is_its_place) {
     EXPECT_EQ(assigned(scenario, "contact.impact_friction", 1), "");
     EXPECT_TRUE(scenario.contact.impact_friction);
     EXPECT_EQ(assigned(scenario, "contact.rolling_law", 2), "");
-    EXPECT_EQ(scenario.contact.rolling_law, contact::RollingLaw::published);
+    EXPECT_EQ(scenario.contact.rolling_law, laws::RollingLaw::published);
     EXPECT_EQ(assigned(scenario, "contact.rolling_law", 3), "`contact.rolling_law` has 3 choices, there is no number 3");
     EXPECT_EQ(assigned(scenario, "contact.rolling_law", -1), "`contact.rolling_law` has 3 choices, there is no number -1");
-    EXPECT_EQ(scenario.contact.rolling_law, contact::RollingLaw::published);
+    EXPECT_EQ(scenario.contact.rolling_law, laws::RollingLaw::published);
 }
 
 TEST(Variable, a_key_that_was_not_given_is_given_by_setting_it) {

@@ -3,7 +3,7 @@
 #include "asperity/dynamics/event_driven/flight.h"
 #include "asperity/dynamics/event_driven/several.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 // Runs until `stop` (time in the phase), rest, escape or trouble. after_step(ball) is called at each step boundary.
 template <class R, class AfterStep>
@@ -36,4 +36,4 @@ ASPERITY_HD void advance_ball(R& run, double stop, const AfterStep& after_step) 
     if (!is_finite(b)) run.status = Status::non_finite;  // whatever else it looks like
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

@@ -7,7 +7,7 @@
 #include "asperity/model/state.h"
 #include "asperity/numerics/runge_kutta.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 struct BallState {
     double time = 0;  // s, in the phase
@@ -93,4 +93,4 @@ ASPERITY_HD inline bool is_finite(const BallState& b) {
            std::isfinite(b.q.w + b.q.x + b.q.y + b.q.z) && std::isfinite(b.heat_impact + b.heat_friction + b.heat_rolling + b.work);
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

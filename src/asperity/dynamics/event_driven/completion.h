@@ -13,13 +13,13 @@
 #pragma once
 #include "asperity/dynamics/event_driven/run.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 inline constexpr int most_hops = 4096;
 
 // Whether bouncing ends with an outgoing speed: below the speed that the scenario names, or when the hop is a small part of the radius.
 template <class R>
-ASPERITY_HD bool bouncing_is_over(const R& run, const contact::Surface& surface, double speed, double hold) {
+ASPERITY_HD bool bouncing_is_over(const R& run, const laws::PairLaw& surface, double speed, double hold) {
     if (!(hold > 0)) return false;
     if (surface.restitution >= 1) return false;
     if (surface.bounce_end_speed > 0) return speed < surface.bounce_end_speed;
@@ -28,14 +28,14 @@ ASPERITY_HD bool bouncing_is_over(const R& run, const contact::Surface& surface,
 
 // One impact on a plane with the given incoming and outgoing normal speeds. Returns the heat, J/kg.
 template <class R>
-ASPERITY_HD double strike(R& run, const contact::Surface& surface, const Vec3& n, double speed_in, double speed_out) {
+ASPERITY_HD double strike(R& run, const laws::PairLaw& surface, const Vec3& n, double speed_in, double speed_out) {
     BallState& b = run.b;
-    contact::Touching plane;
+    laws::Touching plane;
     plane.count = 1;
     plane.normal[0] = n;
     plane.target[0] = speed_out;
     b.v = tangential(b.v, n) - speed_in * n;
-    const contact::Impulses push = contact::resolve_impact(plane, run.motion(), run.world.ball, surface);
+    const laws::Impulses push = laws::resolve_impact(plane, run.motion(), run.world.ball, surface);
     b.v = push.after.v;
     b.w = push.after.w;
     b.heat_impact += push.heat_impact;
@@ -86,7 +86,7 @@ struct Plane {
             is_clear = is_clear && (is_behind(view, feature, p, radius, near.facet) || has(near.facet));
         });
         if (!is_clear || inside(view, feature, p) > way) return is_clear;
-        const contact::Surface surface = surface_on(world, feature);
+        const laws::PairLaw surface = surface_on(world, feature);
         geometry::for_each_within(view, centre, way, [&](const geometry::ClosestPoint& near) {
             if (!has(near.facet)) return;
             is_clear = is_clear && surface_on(world, {FeatureKind::facet, near.facet}) == surface;
@@ -113,7 +113,7 @@ ASPERITY_HD inline Feature facet_below(const SurfaceView& view, const Feature& f
 template <class R>
 ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, double speed, double stop, bool in_place) {
     BallState& b = run.b;
-    const contact::Surface surface = surface_on(run.world, feature);
+    const laws::PairLaw surface = surface_on(run.world, feature);
     const double e = surface.restitution;
     const Vec3 a = run.acceleration(), a_t = tangential(a, n);
     const double hold = -dot(a, n);
@@ -158,14 +158,14 @@ ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, doub
 template <class R>
 ASPERITY_HD bool complete_bounces(R& run, const Feature& feature, const Vec3& n, double stop) {
     BallState& b = run.b;
-    const contact::Surface surface = surface_on(run.world, feature);
+    const laws::PairLaw surface = surface_on(run.world, feature);
     const double speed = dot(n, b.v), e = surface.restitution;
     const double heat_before = b.heat_impact + b.heat_friction + b.heat_rolling;
     if (speed > 0) {
-        if (surface.completion == contact::Completion::none) {
+        if (surface.completion == laws::Completion::none) {
             b.v = tangential(b.v, n);
             b.heat_impact += 0.5 * speed * speed;
-        } else if (surface.completion == contact::Completion::virtual_) {
+        } else if (surface.completion == laws::Completion::virtual_) {
             const double kinetic = 0.5 * speed * speed, heat = b.heat_impact;
             strike(run, surface, n, speed / (1 - e), e * speed / (1 - e));
             b.v = tangential(b.v, n);
@@ -183,4 +183,4 @@ ASPERITY_HD bool complete_bounces(R& run, const Feature& feature, const Vec3& n,
     return true;
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

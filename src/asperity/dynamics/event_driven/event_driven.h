@@ -9,16 +9,14 @@
 
 #include "asperity/dynamics/method.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
-inline constexpr const char* method_name = "event-driven";
-inline constexpr const char* method_text =
-    "smooth motion by dopri5 or rk4 with dense output; impacts, slips, stops and releases located to rounding";
+using dynamics::Advance;
+using dynamics::Method;
+using dynamics::Stop;
 
-// Empty where the method can run this phase of the model; else what it refuses and why.
-std::string carries(const model::Model& model, const model::Phase& phase);
+extern const dynamics::MethodEntry method;
 
-std::unique_ptr<Method> make(const model::Model& model, const model::Phase& phase);
 std::unique_ptr<Method> make_for_small_body(const model::Model& model, const model::Phase& phase);  // small_body.cpp
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

@@ -5,23 +5,32 @@
 #include <algorithm>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "asperity/dynamics/event_driven/advance.h"
-#include "asperity/dynamics/method.h"
+#include "asperity/dynamics/event_driven/event_driven.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 // Whether the surface is there: in an inertial frame (1-landers Uni 0, Bin 0) it turns, and is left out.
 inline bool touches(const gravity::Uniform&) { return true; }
 inline bool touches(const gravity::SmallBody& body) { return !body.is_inertial; }
 
+// The laws between the ball and the ground: [0] everywhere, [k] in patch k.
+inline std::vector<laws::PairLaw> ground_laws(const model::Parameters& parameters) {
+    std::vector<laws::PairLaw> laws;
+    for (const std::uint16_t material : parameters.ground_materials)
+        laws.push_back(parameters.laws.of(parameters.bodies[0].material, material));
+    return laws;
+}
+
 template <class GravityField>
-World<GravityField> world_of(const model::Model& model, const model::Phase& phase) {
+World<GravityField> world_of(const model::Model& model, const model::Phase& phase, const std::vector<laws::PairLaw>& laws) {
     const model::Parameters& parameters = model.parameters;
     const model::Assets& assets = *model.assets;
-    const contact::BallShape ball{.radius = parameters.ball.radius, .inertia_factor = parameters.ball.inertia_factor};
+    const laws::BallShape ball{.radius = parameters.bodies[0].radius(), .inertia_factor = parameters.bodies[0].inertia_factor};
     const auto pointer = [](const auto& values) { return values.empty() ? nullptr : values.data(); };
-    const GravityField& gravity = std::get<GravityField>(parameters.gravity);
+    const GravityField& gravity = std::get<GravityField>(parameters.environment.field);
     SurfaceView view = model.surface().view();
     if (!assets.rocks.centres.empty()) view.rocks = assets.rocks.view();
     return {.view = view,
@@ -29,9 +38,9 @@ World<GravityField> world_of(const model::Model& model, const model::Phase& phas
             .upper = model.surface().upper,
             .gravity = gravity,
             .ball = ball,
-            .surfaces = parameters.surfaces.empty() ? &parameters.contact : parameters.surfaces.data(),
-            .patch_of_facet = parameters.surfaces.empty() ? nullptr : pointer(assets.patch_of_facet),
-            .facet_surfaces = {pointer(assets.restitution), pointer(assets.friction), pointer(assets.rolling_resistance)},
+            .surfaces = laws.data(),
+            .patch_of_facet = laws.size() > 1 ? pointer(assets.patch_of_facet) : nullptr,
+            .facet_values = {pointer(assets.restitution), pointer(assets.friction), pointer(assets.rolling_resistance)},
             .companion = assets.companion_surface.facets.empty() ? SurfaceView{} : assets.companion_surface.view(),
             .rocks = parameters.rocks,
             .rock_density = pointer(assets.rock_density),
@@ -120,7 +129,7 @@ struct Watch {
     }
 
     void show(const BallState& b, double time) {
-        const double m = parameters.ball.mass, r = world.ball.radius;
+        const double m = parameters.bodies[0].mass, r = world.ball.radius;
         const bool is_single = b.mode == Mode::slide || b.mode == Mode::roll;
         const Vec3 n = is_single ? touch_on(world.view, b.feature, b.p, b.v).normal : Vec3{};
         observer.sample({.time = time,
@@ -130,7 +139,7 @@ struct Watch {
                          .spin = b.w,
                          .orientation = b.q,
                          .mode = b.mode,
-                         .slip_speed = is_single ? norm(tangential(contact::slip({b.v, b.w}, n, r), n)) : 0,
+                         .slip_speed = is_single ? norm(tangential(laws::slip({b.v, b.w}, n, r), n)) : 0,
                          .kinetic = 0.5 * m * squared_norm(b.v),
                          .rotational = 0.5 * m * world.ball.inertia_factor * r * r * squared_norm(b.w),
                          .potential = m * world.gravity.potential(b.p, time),
@@ -151,7 +160,7 @@ struct Watch {
                         .normal = normal,
                         .normal_speed_in = speed_in,
                         .normal_speed_out = speed_out,
-                        .heat = parameters.ball.mass * heat,
+                        .heat = parameters.bodies[0].mass * heat,
                         .feature_kind = b.feature.index < 0 ? -1 : static_cast<std::int64_t>(b.feature.kind),
                         .feature = b.feature.index,
                         .mode = b.mode});
@@ -161,7 +170,8 @@ struct Watch {
 template <class GravityField>
 class EventDriven final : public Method {
 public:
-    EventDriven(const model::Model& model, const model::Phase& phase) : model_(model), world_(world_of<GravityField>(model, phase)) {}
+    EventDriven(const model::Model& model, const model::Phase& phase)
+        : model_(model), laws_(ground_laws(model.parameters)), world_(world_of<GravityField>(model, phase, laws_)) {}
 
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         const double phase_start = state.clock.phase_start;
@@ -231,8 +241,9 @@ private:
     }
 
     const model::Model& model_;
+    std::vector<laws::PairLaw> laws_;
     World<GravityField> world_;
     gravity::Linearised linear_;
 };
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

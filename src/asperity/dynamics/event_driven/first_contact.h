@@ -19,7 +19,7 @@
 #include "asperity/dynamics/event_driven/ball_state.h"
 #include "asperity/geometry/closest.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 inline constexpr double grace = 1e-10;                // of the radius; how deep a ball may sink before it is noticed
 inline constexpr double touching_slack = 2 * grace;   // of the radius; features within it are touched at once
@@ -180,4 +180,4 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
     return {.is_stalled = true};
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

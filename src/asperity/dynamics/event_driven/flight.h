@@ -2,7 +2,7 @@
 #pragma once
 #include "asperity/dynamics/event_driven/impacts.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 inline constexpr double companion_touch = 1e-3;  // of the radius; nearer to the companion counts as touching it
 
@@ -70,4 +70,4 @@ ASPERITY_HD void fly(R& run, double stop) {
     if (is_reached && hit.is_found && run.status == Status::going) impact(run, hit.facet, stop);
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

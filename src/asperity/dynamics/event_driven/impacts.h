@@ -3,7 +3,7 @@
 #include "asperity/dynamics/event_driven/rock_hits.h"
 #include "asperity/dynamics/event_driven/single.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 // What the ball touches now; where the features found are none (rounding at a border), the facet that was hit.
 template <class R>
@@ -41,10 +41,10 @@ ASPERITY_HD void regroup(R& run, const TouchSet& set) {
     if (carrying > 1 && !is_carried_by_all(run, stays)) {
         const double pull = norm(run.acceleration());
         const double h = pull > 0 ? 1e-6 * std::sqrt(run.radius() / pull) : 0;
-        const contact::Surface surface = surface_on(run.world, stays.feature[0]);
+        const laws::PairLaw surface = surface_on(run.world, stays.feature[0]);
         turn_normals(run.world.view, b.p + h * b.v, stays);  // on edges this counts as much as the load
-        const contact::Impulses push =
-            contact::resolve(stays.touching, run.motion(), h * run.acceleration(), run.world.ball, contact::limits_of(surface));
+        const laws::Impulses push =
+            laws::resolve(stays.touching, run.motion(), h * run.acceleration(), run.world.ball, laws::limits_of(surface));
         carrying = 0;
         for (int i = 0; i < stays.touching.count; ++i)
             if (push.normal[i] > 0) {
@@ -101,7 +101,7 @@ ASPERITY_HD void capture(R& run, const TouchSet& set, int last, double neutral) 
     for (int i = 0; i < set.touching.count; ++i)  // what its own impact has just turned away from a wall is not turned back
         if (-dot(set.touching.normal[i], v) > neutral) return;
     const Vec3& n = set.touching.normal[last];
-    const bool rolls = norm(tangential(contact::slip(run.motion(), n, run.radius()), n)) <= run.no_slip();
+    const bool rolls = norm(tangential(laws::slip(run.motion(), n, run.radius()), n)) <= run.no_slip();
     set_motion(run, {v, rolls ? b.w - cross(n, across) / run.radius() : b.w}, b.heat_impact);
 }
 
@@ -123,7 +123,7 @@ ASPERITY_HD int fastest_approach(const R& run, const TouchSet& set, double neutr
 // that is not approached. Then it is the hidden one that the ball runs into. Returns whether it was added.
 template <class R>
 ASPERITY_HD bool add_hidden(const R& run, std::int32_t hit_facet, double neutral, TouchSet& set) {
-    if (hit_facet < 0 || set.touching.count == contact::max_touching || fastest_approach(run, set, neutral) >= 0) return false;
+    if (hit_facet < 0 || set.touching.count == laws::max_touching || fastest_approach(run, set, neutral) >= 0) return false;
     const geometry::ClosestPoint near = geometry::closest_point(run.world.view, hit_facet, run.b.p);
     const int i = set.touching.count;
     set.feature[i] = near.feature;
@@ -148,7 +148,7 @@ ASPERITY_HD void hit_rolling_rock(R& run, double stop) {
     const Vec3 n = touch_on(run.world.view, ground, b.p, b.v).normal;
     const RockPopulation rocks = rocks_on(run.world, ground);
     if (!(rocks.number_per_area > 0)) return look_for_rock(run, ground);
-    strike_rock(run, ground, contact::draw_rolling_rock(rocks, run.radius(), n, b.v, run.world.draw_key, b.draws).normal);
+    strike_rock(run, ground, laws::draw_rolling_rock(rocks, run.radius(), n, b.v, run.world.draw_key, b.draws).normal);
     if (run.status != Status::going) return;
     look_for_rock(run, ground);
     if (dot(n, b.v) > 0) {
@@ -181,7 +181,7 @@ ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
     int round = 0;
     for (int i = fastest_approach(run, set, neutral); i >= 0 && round < most; i = fastest_approach(run, set, neutral), ++round) {
         const Vec3 n = set.touching.normal[i];
-        const contact::Surface surface = surface_on(run.world, set.feature[i]);
+        const laws::PairLaw surface = surface_on(run.world, set.feature[i]);
         const double approach = -dot(n, b.v), out = surface.restitution * approach;
         const bool is_over = out == 0 || bouncing_is_over(run, surface, out, -dot(run.acceleration(), n));
         const double heat = strike(run, surface, n, approach, is_over && !is_single ? 0 : out);
@@ -201,4 +201,4 @@ ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
     regroup(run, is_hidden ? set : touched_now(run, hit_facet));
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

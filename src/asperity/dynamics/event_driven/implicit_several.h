@@ -11,7 +11,7 @@
 #pragma once
 #include "asperity/dynamics/event_driven/impacts.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 struct SeveralStep {
     BallState end;
@@ -23,7 +23,7 @@ struct SeveralStep {
 
 // Moves the end of a step back onto the features that carry, and counts them: curvature and rounding have moved it away.
 template <class R>
-ASPERITY_HD void put_back(const R& run, SeveralStep& step, const contact::Impulses& push) {
+ASPERITY_HD void put_back(const R& run, SeveralStep& step, const laws::Impulses& push) {
     for (int i = 0; i < step.set.touching.count; ++i) step.carrying += push.normal[i] > 0 ? 1 : 0;
     for (int round = 0; round < 3; ++round) {
         Vec3 normal[3];
@@ -35,7 +35,7 @@ ASPERITY_HD void put_back(const R& run, SeveralStep& step, const contact::Impuls
             normal[size] = unit(offset);
             need[size++] = run.radius() - norm(offset);
         }
-        while (size > 0 && !contact::detail::solve_gram(normal, need, size, move)) --size;
+        while (size > 0 && !laws::detail::solve_gram(normal, need, size, move)) --size;
         for (int k = 0; k < size; ++k) step.end.p += move[k] * normal[k];
     }
 }
@@ -47,7 +47,7 @@ ASPERITY_HD void take_in_work(const R& run, const BallState& from, double taken,
     const auto& gravity = run.world.gravity;
     const double start = run.world.phase_start + from.time, end = run.world.phase_start + b.time;
     const double work = gravity.potential(from.p, start) - gravity.potential(b.p, end) + (b.work - from.work) - taken;
-    const double kinetic = contact::kinetic({b.v, b.w}, run.world.ball);
+    const double kinetic = laws::kinetic({b.v, b.w}, run.world.ball);
     if (!(std::fabs(work) < 1e-3 * kinetic)) return;
     const double scale = std::sqrt(1 + work / kinetic);
     b.v *= scale;
@@ -94,10 +94,10 @@ ASPERITY_HD SeveralStep step_on_several(R& run, const BallState& from, double h)
     turn_normals(world.view, from.p + h * from.v, out.set);
     const double time = world.phase_start + from.time;
     const Vec3 a = world.gravity.acceleration(from.p, from.v, time);
-    const contact::Surface surface = surface_on(world, out.set.feature[0]);
+    const laws::PairLaw surface = surface_on(world, out.set.feature[0]);
     // the spin turns with the frame, by an angle far below one; its length stays
     const Vec3 spin = norm(from.w) * unit(from.w + h * world.gravity.spin_rate(from.w));
-    const contact::Impulses push = contact::resolve(out.set.touching, {from.v, spin}, h * a, world.ball, contact::limits_of(surface));
+    const laws::Impulses push = laws::resolve(out.set.touching, {from.v, spin}, h * a, world.ball, laws::limits_of(surface));
     out.is_converged = push.is_converged && !out.set.is_overfull;
     b.v = push.after.v;
     b.w = push.after.w;
@@ -215,4 +215,4 @@ ASPERITY_HD void step_implicitly(R& run, double h_max, double stop) {
     }
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

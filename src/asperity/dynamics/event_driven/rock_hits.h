@@ -6,7 +6,7 @@
 #include "asperity/dynamics/event_driven/completion.h"
 #include "asperity/laws/contact/rocks.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 // The rocks on a feature: none where the density is zero.
 template <class World>
@@ -21,7 +21,7 @@ ASPERITY_HD RockPopulation rocks_on(const World& world, const Feature& feature) 
 template <class R>
 ASPERITY_HD void strike_rock(R& run, const Feature& ground, const Vec3& normal) {
     BallState& b = run.b;
-    const contact::Surface surface = surface_on(run.world, ground);
+    const laws::PairLaw surface = surface_on(run.world, ground);
     const double approach = -dot(normal, b.v);
     if (!(approach > 0)) return;
     const double heat = strike(run, surface, normal, approach, surface.restitution * approach);
@@ -36,9 +36,9 @@ ASPERITY_HD bool impact_on_rock(R& run, const Feature& ground, const Vec3& norma
     BallState& b = run.b;
     const double hold = -dot(run.acceleration(), normal), approach = -dot(normal, b.v);
     const double hop = hold > 0 ? approach * approach / (2 * hold) : HUGE_VAL;  // height from which it comes
-    const contact::RockHit hit = contact::draw_impact(
-        rocks_on(run.world, ground), {.radius = run.radius(), .normal = normal, .velocity = b.v, .top = run.radius() + hop},
-        run.world.draw_key, b.draws);
+    const laws::RockHit hit = laws::draw_impact(rocks_on(run.world, ground),
+                                                {.radius = run.radius(), .normal = normal, .velocity = b.v, .top = run.radius() + hop},
+                                                run.world.draw_key, b.draws);
     if (!hit.is_rock) return false;
     b.feature = ground;
     strike_rock(run, ground, hit.normal);
@@ -53,7 +53,7 @@ ASPERITY_HD void look_for_rock(R& run, const Feature& ground) {
     const RockPopulation rocks = rocks_on(run.world, ground);
     const double density = rocks.number_per_area / run.world.rocks.population.number_per_area;
     if (!(density > 0)) return;
-    b.next_rock = b.rolled + contact::draw_free_path(run.world.rocks.mean_free_path / density, run.world.draw_key, b.draws);
+    b.next_rock = b.rolled + laws::draw_free_path(run.world.rocks.mean_free_path / density, run.world.draw_key, b.draws);
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

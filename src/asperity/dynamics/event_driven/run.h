@@ -6,7 +6,7 @@
 #include "asperity/model/observer.h"
 #include "asperity/numerics/step_control.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 using model::EventKind;
 using model::Mode;
@@ -21,10 +21,10 @@ struct World {
     Vec3 lower, upper;  // m, bounding box of the surface
     Gravity gravity;
     double phase_start = 0;  // s: gravity counts the time of the run, the ball that of the phase
-    contact::BallShape ball;
-    const contact::Surface* surfaces = nullptr;    // [0]: everywhere, [k]: in patch k
+    laws::BallShape ball;
+    const laws::PairLaw* surfaces = nullptr;       // [0]: everywhere, [k]: in patch k
     const std::uint8_t* patch_of_facet = nullptr;  // none: no patches
-    contact::FacetSurfaces facet_surfaces;         // values of single facets, which win
+    laws::FacetValues facet_values;                // values of single facets, which win
     SurfaceView companion;                         // of the other body of a binary, in its own axes; empty: none
     model::StochasticRocks rocks;
     const double* rock_density = nullptr;  // factor for each facet; none: 1
@@ -45,19 +45,19 @@ ASPERITY_HD inline std::int32_t facet_of(const SurfaceView& view, const Feature&
 
 // The laws on a feature; on an edge or a vertex those of its first facet.
 template <class World>
-ASPERITY_HD contact::Surface surface_on(const World& world, const Feature& feature) {
+ASPERITY_HD laws::PairLaw surface_on(const World& world, const Feature& feature) {
     const bool is_ground = feature.index >= 0 && feature.kind != FeatureKind::rock;  // rocks have the laws that hold everywhere
-    if (!is_ground || (world.patch_of_facet == nullptr && world.facet_surfaces.is_empty())) return world.surfaces[0];
+    if (!is_ground || (world.patch_of_facet == nullptr && world.facet_values.is_empty())) return world.surfaces[0];
     const std::int32_t facet = facet_of(world.view, feature);
-    contact::Surface surface = world.surfaces[world.patch_of_facet != nullptr ? world.patch_of_facet[facet] : 0];
-    world.facet_surfaces.apply(facet, surface);
+    laws::PairLaw surface = world.surfaces[world.patch_of_facet != nullptr ? world.patch_of_facet[facet] : 0];
+    world.facet_values.apply(facet, surface);
     return surface;
 }
 
 template <class World>
-ASPERITY_HD contact::SingleContact law_on(const World& world, const Feature& feature) {
-    const contact::Surface surface = surface_on(world, feature);
-    const bool is_coupled = surface.rolling_law == contact::RollingLaw::coupled;
+ASPERITY_HD laws::SingleContact law_on(const World& world, const Feature& feature) {
+    const laws::PairLaw surface = surface_on(world, feature);
+    const bool is_coupled = surface.rolling_law == laws::RollingLaw::coupled;
     return {.ball = world.ball,
             .friction = surface.friction,
             .rolling = surface.rolling_resistance,
@@ -68,8 +68,8 @@ ASPERITY_HD contact::SingleContact law_on(const World& world, const Feature& fea
 
 // The contact of a ball with that motion on a feature, in the frame of the world.
 template <class World>
-ASPERITY_HD contact::Touch touch_of(const World& world, const Feature& feature, const Vec3& p, const contact::Motion& m) {
-    contact::Touch touch = touch_on(world.view, feature, p, m.v);
+ASPERITY_HD laws::Touch touch_of(const World& world, const Feature& feature, const Vec3& p, const laws::Motion& m) {
+    laws::Touch touch = touch_on(world.view, feature, p, m.v);
     touch.spin_rate = world.gravity.spin_rate(m.w);
     return touch;
 }
@@ -121,7 +121,7 @@ struct Run {
             kept = {b.p, b.v, b.time, world.gravity.acceleration(b.p, b.v, world.phase_start + b.time)};
         return kept.a;
     }
-    ASPERITY_HD contact::Motion motion() const { return {b.v, b.w}; }
+    ASPERITY_HD laws::Motion motion() const { return {b.v, b.w}; }
     // Relative rounding of the direction from the surface to the centre, and so of slip: coordinates are larger than the ball.
     ASPERITY_HD double rounding() const {
         const double farthest = std::fmax(std::fabs(b.p.x), std::fmax(std::fabs(b.p.y), std::fabs(b.p.z)));
@@ -235,4 +235,4 @@ ASPERITY_HD bool commit(R& run, const FlatDense& dense, double s, double stop) {
     return !is_cut;
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

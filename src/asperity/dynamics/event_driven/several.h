@@ -15,12 +15,12 @@
 #pragma once
 #include "asperity/dynamics/event_driven/several_modes.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 // Guards of the contacts (kind = index mod 3) and of the spin (the last), positive while nothing happens.
 template <class R>
 struct SeveralGuards {
-    static constexpr int count = 3 * contact::max_manifold + 1;
+    static constexpr int count = 3 * laws::max_manifold + 1;
     static constexpr int region = 0, load = 1, grip = 2;  // of contact index / 3
     const R& run;
     const SeveralModes& modes;
@@ -29,13 +29,13 @@ struct SeveralGuards {
     Vec3 pull[2];     // acceleration at both ends, without Coriolis
 
     ASPERITY_HD bool is_spin(int k) const { return k == 3 * modes.manifold.count; }
-    ASPERITY_HD double value(int k, const Flat& y, const contact::ManifoldForces& forces) const;
+    ASPERITY_HD double value(int k, const Flat& y, const laws::ManifoldForces& forces) const;
     // All of them at one place.
     ASPERITY_HD void values(const Flat& y, const Vec3& a, double* out) const {
-        const contact::ManifoldForces forces = forces_at(y, a);
+        const laws::ManifoldForces forces = forces_at(y, a);
         for (int k = 0; k < count; ++k) out[k] = value(k, y, forces);
     }
-    ASPERITY_HD contact::ManifoldForces forces_at(const Flat& y, const Vec3& a) const {
+    ASPERITY_HD laws::ManifoldForces forces_at(const Flat& y, const Vec3& a) const {
         return forces_in(run.world, modes, y.three(position_slot), {y.three(velocity_slot), y.three(spin_slot)}, a);
     }
     ASPERITY_HD bool needs_gravity(int k) const {
@@ -54,11 +54,11 @@ struct SeveralGuards {
 };
 
 template <class R>
-ASPERITY_HD double SeveralGuards<R>::value(int k, const Flat& y, const contact::ManifoldForces& forces) const {
+ASPERITY_HD double SeveralGuards<R>::value(int k, const Flat& y, const laws::ManifoldForces& forces) const {
     const auto& world = run.world;
-    const contact::Manifold& m = modes.manifold;
+    const laws::Manifold& m = modes.manifold;
     const Vec3 p = y.three(position_slot);
-    const contact::Motion motion{y.three(velocity_slot), y.three(spin_slot)};
+    const laws::Motion motion{y.three(velocity_slot), y.three(spin_slot)};
     const double r = run.radius();
     if (k > 3 * m.count) return 1;
     if (is_spin(k)) {
@@ -69,7 +69,7 @@ ASPERITY_HD double SeveralGuards<R>::value(int k, const Flat& y, const contact::
     if (k % 3 == region) return inside(world.view, modes.feature[i], p) + slack;
     if (k % 3 == grip && m.slips[i]) {
         const Vec3 n = touch_on(world.view, modes.feature[i], p, motion.v).normal;
-        return dot(contact::slip(motion, n, r), m.slip_direction[i]) + rounding;
+        return dot(laws::slip(motion, n, r), m.slip_direction[i]) + rounding;
     }
     if (k % 3 == load) return forces.normal[i];
     return modes.limits.friction * (forces.normal[i] + hold_slack * forces.load()) - norm(forces.friction[i]);
@@ -77,9 +77,9 @@ ASPERITY_HD double SeveralGuards<R>::value(int k, const Flat& y, const contact::
 
 // After a guard: the zero that was located is made exact; the modes are chosen anew at the next step.
 template <class R>
-ASPERITY_HD void act_on_several(R& run, SeveralModes modes, int guard, const contact::Motion& start) {
+ASPERITY_HD void act_on_several(R& run, SeveralModes modes, int guard, const laws::Motion& start) {
     BallState& b = run.b;
-    contact::Manifold& m = modes.manifold;
+    laws::Manifold& m = modes.manifold;
     const double r = run.radius(), stillness = 1e-10 * run.slow_speed();
     if (guard == 3 * m.count) {
         if (!m.turns || (norm(b.w) > 1e-9 * norm(start.w) && r * norm(b.w) > stillness)) return;  // turned to one side, not to zero
@@ -91,7 +91,7 @@ ASPERITY_HD void act_on_several(R& run, SeveralModes modes, int guard, const con
     if (guard % 3 == SeveralGuards<R>::load) return regroup(run, touched_now(run, -1));
     if (guard % 3 != SeveralGuards<R>::grip || !m.slips[i]) return;
     const Vec3 n = touch_on(run.world.view, modes.feature[i], b.p, b.v).normal;
-    const double slips = norm(contact::slip(run.motion(), n, r)), slipped = norm(contact::slip(start, n, r));
+    const double slips = norm(laws::slip(run.motion(), n, r)), slipped = norm(laws::slip(start, n, r));
     if (slips > 1e-9 * slipped && slips > run.no_slip()) return;  // to one side
     m.slips[i] = false;
     if (!m.turns) return set_motion(run, {}, b.heat_friction);
@@ -104,17 +104,17 @@ ASPERITY_HD bool move_in_modes(R& run, const SeveralModes& modes, double h_max, 
     BallState& b = run.b;
     const auto& world = run.world;
     const double r = run.radius();
-    const contact::Motion start = run.motion();
+    const laws::Motion start = run.motion();
     struct {
         Vec3 p, v, a;
     } last;
     const auto rhs = [&](const Flat& y) {
         Flat rate;
         const Vec3 p = y.three(position_slot);
-        const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
+        const laws::Motion m{y.three(velocity_slot), y.three(spin_slot)};
         const gravity::Drive drive = world.gravity.drive(p, m.v, world.phase_start + y[time_slot]);
         last = {p, m.v, drive.acceleration};
-        const contact::ManifoldForces forces = forces_in(world, modes, p, m, drive.acceleration);
+        const laws::ManifoldForces forces = forces_in(world, modes, p, m, drive.acceleration);
         rate.set_three(position_slot, m.v);
         rate.set_three(velocity_slot, forces.v_rate);
         rate.set_three(spin_slot, forces.w_rate);
@@ -130,7 +130,7 @@ ASPERITY_HD bool move_in_modes(R& run, const SeveralModes& modes, double h_max, 
     const double slack = r * std::fmax(1e-11, 2 * run.rounding() / angle);
     SeveralGuards<R> guards{.run = run, .modes = modes, .rounding = run.slip_rounding(), .slack = slack, .pull = {}};
     const Flat y0 = flat(b);
-    const contact::ManifoldForces forces = guards.forces_at(y0, run.acceleration());
+    const laws::ManifoldForces forces = guards.forces_at(y0, run.acceleration());
     if (!forces.is_solved) return false;
     for (int k = 0; k <= 3 * modes.manifold.count; ++k)
         if (k % 3 != SeveralGuards<R>::region && !(guards.value(k, y0, forces) >= 0)) return false;
@@ -161,7 +161,7 @@ ASPERITY_HD bool move_in_modes(R& run, const SeveralModes& modes, double h_max, 
     const bool is_reached = commit(run, step.dense, s, stop);
     if (run.status != Status::going) return true;
     note_overlap(run);
-    const contact::Motion motion = put_onto(run, modes);
+    const laws::Motion motion = put_onto(run, modes);
     b.v = motion.v;
     b.w = motion.w;
     if (!is_reached) return true;
@@ -194,4 +194,4 @@ ASPERITY_HD void move_on_several(R& run, double stop) {
     step_implicitly(run, h_max, stop);
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

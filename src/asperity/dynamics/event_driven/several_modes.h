@@ -3,18 +3,18 @@
 #include "asperity/dynamics/event_driven/implicit_several.h"
 #include "asperity/laws/contact/manifold.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 // The contacts that carry, their modes, and the directions that slip and spin continue within a step.
 struct SeveralModes {
     bool is_decided = false;
     bool is_at_rest = false;
     int carrying = 0;
-    contact::Manifold manifold;  // at the start of the step
-    Feature feature[contact::max_manifold];
-    contact::Limits limits;
-    Vec3 begins[contact::max_manifold];  // directions in which contacts without slip begin to slip, if they do
-    double slip_floor = 0;               // m/s; slips up to it keep their direction
+    laws::Manifold manifold;  // at the start of the step
+    Feature feature[laws::max_manifold];
+    laws::Limits limits;
+    Vec3 begins[laws::max_manifold];  // directions in which contacts without slip begin to slip, if they do
+    double slip_floor = 0;            // m/s; slips up to it keep their direction
 };
 
 // Friction that holds may exceed its bound by this part of all load before the contact slips, so that one that has just begun to hold does
@@ -52,23 +52,23 @@ ASPERITY_HD TouchSet touched_ahead(R& run) {
 
 // The forces on a ball with that place and motion, in the given modes.
 template <class World>
-ASPERITY_HD contact::ManifoldForces forces_in(const World& world, const SeveralModes& modes, const Vec3& p, const contact::Motion& m,
-                                              const Vec3& a) {
-    contact::Manifold now = modes.manifold;
+ASPERITY_HD laws::ManifoldForces forces_in(const World& world, const SeveralModes& modes, const Vec3& p, const laws::Motion& m,
+                                           const Vec3& a) {
+    laws::Manifold now = modes.manifold;
     for (int i = 0; i < now.count; ++i) {
         now.touch[i] = touch_on(world.view, modes.feature[i], p, m.v);
         if (!now.slips[i]) continue;
         const Vec3& n = now.touch[i].normal;
         now.slip_direction[i] =
-            contact::continued(tangential(contact::slip(m, n, world.ball.radius), n), now.slip_direction[i], modes.slip_floor);
+            laws::continued(tangential(laws::slip(m, n, world.ball.radius), n), now.slip_direction[i], modes.slip_floor);
     }
-    if (now.turns) now.axis = contact::continued(m.w, now.axis, 0);
-    return contact::forces_on(now, m, a, world.gravity.spin_rate(m.w), world.ball, modes.limits);
+    if (now.turns) now.axis = laws::continued(m.w, now.axis, 0);
+    return laws::forces_on(now, m, a, world.gravity.spin_rate(m.w), world.ball, modes.limits);
 }
 
 // By how much a contact that holds stays below its bound: by a little less than where its end is located, so that one that has just let go
 // does not hold again.
-ASPERITY_HD inline double grip_left(const SeveralModes& modes, const contact::ManifoldForces& forces, int i) {
+ASPERITY_HD inline double grip_left(const SeveralModes& modes, const laws::ManifoldForces& forces, int i) {
     return modes.limits.friction * (forces.normal[i] + (1 - 1e-3) * hold_slack * forces.load()) - norm(forces.friction[i]);
 }
 
@@ -78,8 +78,8 @@ ASPERITY_HD SeveralModes modes_by_motion(R& run, const TouchSet& set) {
     const BallState& b = run.b;
     const double r = run.radius();
     SeveralModes modes;
-    contact::Manifold& m = modes.manifold;
-    modes.limits = contact::limits_of(surface_on(run.world, set.feature[0]));
+    laws::Manifold& m = modes.manifold;
+    modes.limits = laws::limits_of(surface_on(run.world, set.feature[0]));
     // The direction of a small slip turns at the rate f N / |u|, too stiff for an explicit step. So small ones keep theirs, and the error
     // that this leaves in the velocity is of their size; above what counts as no slip, so that one that begins gets away from it.
     modes.slip_floor = 2 * run.no_slip();
@@ -89,7 +89,7 @@ ASPERITY_HD SeveralModes modes_by_motion(R& run, const TouchSet& set) {
         modes.carrying = ++m.count;
         m.touch[i] = touch_on(run.world.view, set.feature[i], b.p, b.v);
         modes.feature[i] = set.feature[i];
-        const Vec3 u = tangential(contact::slip(run.motion(), m.touch[i].normal, r), m.touch[i].normal);
+        const Vec3 u = tangential(laws::slip(run.motion(), m.touch[i].normal, r), m.touch[i].normal);
         m.slips[i] = norm(u) > run.no_slip() || modes.limits.friction == 0;
         m.slip_direction[i] = unit(u);
     }
@@ -99,8 +99,8 @@ ASPERITY_HD SeveralModes modes_by_motion(R& run, const TouchSet& set) {
 // Whether a motion in these modes, each contact of which is to carry, keeps to their laws.
 template <class R>
 ASPERITY_HD bool is_lasting(R& run, const SeveralModes& modes) {
-    const contact::Manifold& m = modes.manifold;
-    const contact::ManifoldForces forces = forces_in(run.world, modes, run.b.p, run.motion(), run.acceleration());
+    const laws::Manifold& m = modes.manifold;
+    const laws::ManifoldForces forces = forces_in(run.world, modes, run.b.p, run.motion(), run.acceleration());
     if (!forces.is_solved) return false;
     for (int i = 0; i < m.count; ++i)
         if (!(forces.normal[i] > 0) || !(m.slips[i] || grip_left(modes, forces, i) > 0)) return false;
@@ -110,7 +110,7 @@ ASPERITY_HD bool is_lasting(R& run, const SeveralModes& modes) {
 // Whether each of the contacts carries in the modes that the velocities ask for.
 template <class R>
 ASPERITY_HD bool is_carried_by_all(R& run, const TouchSet& set) {
-    if (set.touching.count < 2 || set.touching.count > contact::max_manifold) return false;
+    if (set.touching.count < 2 || set.touching.count > laws::max_manifold) return false;
     const SeveralModes modes = modes_by_motion(run, set);
     return modes.manifold.turns && is_lasting(run, modes);
 }
@@ -133,18 +133,18 @@ ASPERITY_HD SeveralModes chosen_modes(R& run) {
     const double noise = 1e-6 * h * pull;                       // m/s, far below what a step of h changes
     TouchSet turned_set = set;
     turn_normals(world.view, b.p + h * b.v, turned_set);
-    const contact::Motion before{b.v, b.w + h * world.gravity.spin_rate(b.w)};
-    const contact::Impulses push = contact::resolve(turned_set.touching, before, h * run.acceleration(), world.ball,
-                                                    contact::limits_of(surface_on(world, set.feature[0])));
+    const laws::Motion before{b.v, b.w + h * world.gravity.spin_rate(b.w)};
+    const laws::Impulses push =
+        laws::resolve(turned_set.touching, before, h * run.acceleration(), world.ball, laws::limits_of(surface_on(world, set.feature[0])));
     if (!push.is_converged) return {};
     TouchSet carrying;
-    Vec3 begins[contact::max_manifold];
+    Vec3 begins[laws::max_manifold];
     for (int i = 0; i < set.touching.count; ++i) {
         if (!(push.normal[i] > 0)) continue;
-        if (carrying.touching.count == contact::max_manifold) return {};
+        if (carrying.touching.count == laws::max_manifold) return {};
         const int k = carrying.touching.count++;
         carrying.feature[k] = set.feature[i];
-        const Vec3 later = tangential(contact::slip(push.after, turned_set.touching.normal[i], r), set.touching.normal[i]);
+        const Vec3 later = tangential(laws::slip(push.after, turned_set.touching.normal[i], r), set.touching.normal[i]);
         if (norm(later) > noise) begins[k] = unit(later);
     }
     SeveralModes modes;
@@ -162,22 +162,22 @@ ASPERITY_HD SeveralModes chosen_modes(R& run) {
 // Puts the ball onto the features that carry, and its motion into what the modes allow: drift of a step, within its tolerance, or a slip
 // that is about to end. The nearest such motion by its kinetic energy: what impulses at the contacts would do.
 template <class R>
-ASPERITY_HD contact::Motion put_onto(R& run, const SeveralModes& modes) {
+ASPERITY_HD laws::Motion put_onto(R& run, const SeveralModes& modes) {
     BallState& b = run.b;
-    const contact::Manifold& m = modes.manifold;
+    const laws::Manifold& m = modes.manifold;
     const double r = run.radius();
-    Vec3 n[contact::max_manifold];
-    double need[contact::max_manifold] = {}, move[contact::max_manifold] = {};
+    Vec3 n[laws::max_manifold];
+    double need[laws::max_manifold] = {}, move[laws::max_manifold] = {};
     for (int round = 0; round < 3; ++round) {
         for (int i = 0; i < m.count; ++i) {
             n[i] = touch_on(run.world.view, modes.feature[i], b.p, b.v).normal;  // that of a facet has no rounding of the place in it
             need[i] = r - dot(n[i], b.p - foot(run.world.view, modes.feature[i], b.p));
         }
-        if (!contact::detail::solve_gram(n, need, m.count, move)) break;
+        if (!laws::detail::solve_gram(n, need, m.count, move)) break;
         for (int i = 0; i < m.count; ++i) b.p += move[i] * n[i];
     }
     const double j = run.world.ball.inertia_factor;
-    contact::Motion motion{{}, b.w};
+    laws::Motion motion{{}, b.w};
     if (m.count == 2) {
         const Vec3 across = cross(n[0], n[1]), t = unit(across), d = n[0] - n[1];
         motion.v = dot(b.v, t) * t;
@@ -188,7 +188,7 @@ ASPERITY_HD contact::Motion put_onto(R& run, const SeveralModes& modes) {
         }
         for (int i = 0; i < 2; ++i) {
             if (m.slips[i]) continue;
-            const Vec3 u = tangential(contact::slip(motion, n[i], r), n[i]), along = (dot(u, t) / (1 + 1 / j)) * t;
+            const Vec3 u = tangential(laws::slip(motion, n[i], r), n[i]), along = (dot(u, t) / (1 + 1 / j)) * t;
             motion.v -= along;
             motion.w += cross(n[i], along + j * (u - dot(u, t) * t)) / (j * r);
         }
@@ -204,13 +204,13 @@ ASPERITY_HD contact::Motion put_onto(R& run, const SeveralModes& modes) {
 // which friction along it keeps; that of the friction that would hold them is only near it, since contacts move each other.
 template <class R>
 ASPERITY_HD void let_slip(R& run, SeveralModes& modes) {
-    contact::Manifold& m = modes.manifold;
+    laws::Manifold& m = modes.manifold;
     for (int i = 0; i < m.count; ++i) {
         if (m.slips[i]) continue;
-        const contact::ManifoldForces forces = forces_in(run.world, modes, run.b.p, run.motion(), run.acceleration());
+        const laws::ManifoldForces forces = forces_in(run.world, modes, run.b.p, run.motion(), run.acceleration());
         m.slips[i] = !(grip_left(modes, forces, i) > 0);
         m.slip_direction[i] = modes.begins[i] == Vec3{} ? -unit(forces.friction[i]) : modes.begins[i];
     }
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

@@ -15,7 +15,7 @@
 #include "asperity/dynamics/event_driven/completion.h"
 #include "asperity/numerics/bracket.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 template <class R>
 ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop);
@@ -35,8 +35,8 @@ ASPERITY_HD void leave(R& run, const Feature& left) {
 
 // Turns off what is left of spin or slip after its zero was located; the energy is rounding, and goes to the ledger.
 template <class R>
-ASPERITY_HD void set_motion(R& run, const contact::Motion& motion, double& heat) {
-    heat += contact::kinetic(run.motion(), run.world.ball) - contact::kinetic(motion, run.world.ball);
+ASPERITY_HD void set_motion(R& run, const laws::Motion& motion, double& heat) {
+    heat += laws::kinetic(run.motion(), run.world.ball) - laws::kinetic(motion, run.world.ball);
     run.b.v = motion.v;
     run.b.w = motion.w;
 }
@@ -45,14 +45,14 @@ namespace detail {
 
 // The spin that rolling resistance acts on; zero where it is rounding of the spin about the normal.
 template <class R>
-ASPERITY_HD Vec3 rolling_spin(const R& run, const contact::SingleContact& law, const Vec3& n) {
+ASPERITY_HD Vec3 rolling_spin(const R& run, const laws::SingleContact& law, const Vec3& n) {
     const Vec3 spin = law.rolling_spin(run.b.w, n);
     return norm(spin) <= run.rounding() * norm(run.b.w) ? Vec3{} : spin;
 }
 
 // Whether the ball turns about the normal, and to which side: as it does, or from no spin as it begins to, unless that is held.
 template <class R>
-ASPERITY_HD void choose_drilling(R& run, const contact::SingleContact& law, const contact::Touch& touch, double load) {
+ASPERITY_HD void choose_drilling(R& run, const laws::SingleContact& law, const laws::Touch& touch, double load) {
     BallState& b = run.b;
     b.drilling = 0;
     if (law.spinning == 0 || law.regularisation > 0) return;
@@ -68,9 +68,9 @@ ASPERITY_HD void choose_drilling(R& run, const contact::SingleContact& law, cons
 
 // Slide with the slip that there is, or from zero slip in the direction in which it starts.
 template <class R>
-ASPERITY_HD void start_slide(R& run, const contact::Touch& touch, const Vec3& direction) {
+ASPERITY_HD void start_slide(R& run, const laws::Touch& touch, const Vec3& direction) {
     BallState& b = run.b;
-    const contact::SingleContact law = law_on(run.world, b.feature);
+    const laws::SingleContact law = law_on(run.world, b.feature);
     b.slip_direction = direction;
     b.spin_locked = false;
     const Vec3 spin = rolling_spin(run, law, touch.normal);
@@ -88,7 +88,7 @@ ASPERITY_HD void start_slide(R& run, const contact::Touch& touch, const Vec3& di
 
 // spin_locked: it only spins about the normal, on the spot.
 template <class R>
-ASPERITY_HD void start_roll(R& run, const contact::Touch& touch, const Vec3& axis, bool spin_locked) {
+ASPERITY_HD void start_roll(R& run, const laws::Touch& touch, const Vec3& axis, bool spin_locked) {
     BallState& b = run.b;
     b.roll_axis = axis;
     b.spin_locked = spin_locked;
@@ -98,7 +98,7 @@ ASPERITY_HD void start_roll(R& run, const contact::Touch& touch, const Vec3& axi
 }
 
 template <class R>
-ASPERITY_HD void come_to_rest(R& run, const contact::Touch& touch) {
+ASPERITY_HD void come_to_rest(R& run, const laws::Touch& touch) {
     run.b.mode = Mode::rest;
     run.event(EventKind::rest, touch.normal);
     run.status = Status::at_rest;
@@ -110,11 +110,11 @@ ASPERITY_HD void come_to_rest(R& run, const contact::Touch& touch) {
 template <class R>
 ASPERITY_HD void enter(R& run, const Feature& feature) {
     BallState& b = run.b;
-    const contact::SingleContact law = law_on(run.world, feature);
+    const laws::SingleContact law = law_on(run.world, feature);
     const double r = run.radius();
     if (!(b.feature == feature)) b.next_step = 0;
     b.feature = feature;
-    contact::Touch touch = touch_on(run.world.view, feature, b.p, b.v);
+    laws::Touch touch = touch_on(run.world.view, feature, b.p, b.v);
     const Vec3 n = touch.normal;
     b.p = foot(run.world.view, feature, b.p) + r * n;
     const double parting = dot(n, b.v), heat = b.heat_impact;
@@ -138,7 +138,7 @@ ASPERITY_HD void enter(R& run, const Feature& feature) {
     const Vec3 spin = detail::rolling_spin(run, law, n);
     const bool stands = norm(b.v) + r * norm(spin) <= stillness;
     if (stands) set_motion(run, {{}, b.w - law.rolling_spin(b.w, n)}, b.heat_rolling);
-    const Vec3 u = contact::slip(run.motion(), n, r);
+    const Vec3 u = laws::slip(run.motion(), n, r);
     if (norm(u) > run.no_slip()) return detail::start_slide(run, touch, unit(u));
 
     if (!stands) set_motion(run, {b.v, cross(n, b.v) / r + dot(b.w, n) * n}, b.heat_friction);  // u = 0
@@ -146,7 +146,7 @@ ASPERITY_HD void enter(R& run, const Feature& feature) {
     if (stands && law.stays(run.motion(), touch, a))
         return b.drilling == 0 ? detail::come_to_rest(run, touch) : detail::start_roll(run, touch, {}, true);
     const Vec3 axis = unit(stands ? cross(n, law.tilt(touch, a)) : law.rolling_spin(b.w, n));
-    const contact::Response held = law.roll(run.motion(), touch, a, {.slip = {}, .axis = axis});
+    const laws::Response held = law.roll(run.motion(), touch, a, {.slip = {}, .axis = axis});
     if (norm(held.friction) <= law.friction * load) return detail::start_roll(run, touch, axis, false);
     // u' without friction is -(1 + 1/j) times the friction that would hold it
     detail::start_slide(run, touch, -unit(held.friction));
@@ -270,9 +270,9 @@ template <class R>
 struct SingleGuards {
     static constexpr int count = static_cast<int>(Guard::count);
     const R& run;
-    contact::SingleContact law;
+    laws::SingleContact law;
     Mode mode;
-    contact::Reference reference;
+    laws::Reference reference;
     Region region;
     double rounding;  // m/s
     Vec3 pull[2];     // acceleration at both ends, without Coriolis
@@ -280,24 +280,24 @@ struct SingleGuards {
     // Guard k. `a` is used by those of load, hold and still alone.
     ASPERITY_HD double value(int k, const Flat& y, const Vec3& a) const {
         const Vec3 p = y.three(position_slot);
-        const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
+        const laws::Motion m{y.three(velocity_slot), y.three(spin_slot)};
         if (k == static_cast<int>(Guard::region)) return region.depth(p);
         if (k == static_cast<int>(Guard::rock)) return run.b.next_rock > 0 ? run.b.next_rock - y[path_slot] : 1;
         if (k == static_cast<int>(Guard::still)) return above_rest_limits(p, m, a);
-        const contact::Touch touch = touch_of(run.world, run.b.feature, p, m);
+        const laws::Touch touch = touch_of(run.world, run.b.feature, p, m);
         return on_touch(static_cast<Guard>(k), m, touch, law.normal_force(m, touch, a), a);
     }
     // All of them at one place.
     ASPERITY_HD void values(const Flat& y, const Vec3& a, double* out) const {
-        const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
+        const laws::Motion m{y.three(velocity_slot), y.three(spin_slot)};
         for (const Guard k : {Guard::region, Guard::rock, Guard::still}) out[static_cast<int>(k)] = value(static_cast<int>(k), y, a);
-        const contact::Touch touch = touch_of(run.world, run.b.feature, y.three(position_slot), m);
+        const laws::Touch touch = touch_of(run.world, run.b.feature, y.three(position_slot), m);
         const double load = law.normal_force(m, touch, a);
         for (const Guard k : {Guard::load, Guard::hold, Guard::spin, Guard::drilling})
             out[static_cast<int>(k)] = on_touch(k, m, touch, load, a);
     }
 
-    ASPERITY_HD double on_touch(Guard k, const contact::Motion& m, const contact::Touch& touch, double load, const Vec3& a) const {
+    ASPERITY_HD double on_touch(Guard k, const laws::Motion& m, const laws::Touch& touch, double load, const Vec3& a) const {
         const bool is_smooth = law.regularisation > 0;
         if (k == Guard::load) return load;
         if (k == Guard::spin) return spin_value(m, touch, a, load);
@@ -307,15 +307,15 @@ struct SingleGuards {
             return side != 0 ? side * dot(m.w, touch.normal) : law.drilling_limit(load) - std::fabs(law.drilling_drive(m, touch));
         }
         if (is_smooth) {  // it never stops slipping: mode roll is a name for slip far below the ramp
-            const double ramp = norm(contact::slip(m, touch.normal, run.radius())) / law.regularisation;
+            const double ramp = norm(laws::slip(m, touch.normal, run.radius())) / law.regularisation;
             return mode == Mode::slide ? ramp - regularised_sync : 1 - ramp;
         }
-        if (mode == Mode::slide) return dot(contact::slip(m, touch.normal, run.radius()), reference.slip) + rounding;
+        if (mode == Mode::slide) return dot(laws::slip(m, touch.normal, run.radius()), reference.slip) + rounding;
         return law.friction * load - norm(law.roll(m, touch, a, reference, run.b.spin_locked).friction);
     }
 
     // The guard of the spin that rolling resistance acts on: its zero, or the end of its being held.
-    ASPERITY_HD double spin_value(const contact::Motion& m, const contact::Touch& touch, const Vec3& a, double load) const {
+    ASPERITY_HD double spin_value(const laws::Motion& m, const laws::Touch& touch, const Vec3& a, double load) const {
         const Vec3 spin = law.rolling_spin(m.w, touch.normal);
         if (law.regularisation > 0) {
             const double about = law.spinning > 0 ? std::fabs(dot(m.w, touch.normal)) : 0;
@@ -325,13 +325,13 @@ struct SingleGuards {
         if (!run.b.spin_locked) return dot(spin, reference.axis);
         if (!law.is_coupled) return 1;  // f <= C throughout, and no spin about the normal
         const bool rolls = mode == Mode::roll;
-        const contact::Response held = rolls ? law.roll(m, touch, a, reference, true) : law.slide(m, touch, a, reference, true);
+        const laws::Response held = rolls ? law.roll(m, touch, a, reference, true) : law.slide(m, touch, a, reference, true);
         return law.holding_margin(law.holding_torque(m, touch, held.friction), load);
     }
 
     // Rest by limits of speed and slope (1-landers 6.3): negative where both are kept. Positive where the scenario sets none.
-    ASPERITY_HD double above_rest_limits(const Vec3& p, const contact::Motion& m, const Vec3& a) const {
-        const contact::Surface& surface = run.world.surfaces[0];
+    ASPERITY_HD double above_rest_limits(const Vec3& p, const laws::Motion& m, const Vec3& a) const {
+        const laws::PairLaw& surface = run.world.surfaces[0];
         if (!(surface.rest_below_speed > 0)) return 1;
         const Vec3 n = touch_on(run.world.view, run.b.feature, p, m.v).normal;
         const double speed = std::fmax(norm(m.v), run.radius() * norm(m.w)), slope = std::atan2(norm(tangential(a, n)), -dot(a, n));
@@ -402,23 +402,23 @@ namespace detail {
 
 // Rolling resistance no longer holds the spin across the normal at zero.
 template <class R>
-ASPERITY_HD void unlock(R& run, const contact::SingleContact& law, const contact::Touch& touch) {
+ASPERITY_HD void unlock(R& run, const laws::SingleContact& law, const laws::Touch& touch) {
     BallState& b = run.b;
     const Vec3 a = run.acceleration();
-    const contact::Reference reference{.slip = b.slip_direction, .axis = {}, .drilling = static_cast<double>(b.drilling)};
+    const laws::Reference reference{.slip = b.slip_direction, .axis = {}, .drilling = static_cast<double>(b.drilling)};
     const bool slides = b.mode == Mode::slide;
-    const contact::Response held =
+    const laws::Response held =
         slides ? law.slide(run.motion(), touch, a, reference, true) : law.roll(run.motion(), touch, a, reference, true);
     b.spin_locked = false;
     b.roll_axis = -unit(law.holding_torque(run.motion(), touch, held.friction));
     if (slides) return;
-    const contact::Response rolling = law.roll(run.motion(), touch, a, {.slip = {}, .axis = b.roll_axis});
+    const laws::Response rolling = law.roll(run.motion(), touch, a, {.slip = {}, .axis = b.roll_axis});
     if (norm(rolling.friction) > law.friction * rolling.normal) start_slide(run, touch, -unit(rolling.friction));
 }
 
 // The spin about the normal has come to zero, or its being held there has ended.
 template <class R>
-ASPERITY_HD void end_drilling(R& run, const contact::SingleContact& law, const contact::Touch& touch) {
+ASPERITY_HD void end_drilling(R& run, const laws::SingleContact& law, const laws::Touch& touch) {
     BallState& b = run.b;
     if (b.drilling == 0) {
         b.drilling = law.drilling_drive(run.motion(), touch) > 0 ? 1 : -1;
@@ -433,11 +433,11 @@ ASPERITY_HD void end_drilling(R& run, const contact::SingleContact& law, const c
 // Whether a slide has come down to so little that friction's direction is noise and its zero no simple root, and friction could hold it:
 // with `held`, the contact as it would then be.
 template <class R>
-ASPERITY_HD bool has_caught(R& run, contact::Response& held) {
+ASPERITY_HD bool has_caught(R& run, laws::Response& held) {
     const BallState& b = run.b;
-    const contact::SingleContact law = law_on(run.world, b.feature);
-    const contact::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
-    if (norm(contact::slip(run.motion(), touch.normal, run.radius())) > run.no_slip()) return false;
+    const laws::SingleContact law = law_on(run.world, b.feature);
+    const laws::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
+    if (norm(laws::slip(run.motion(), touch.normal, run.radius())) > run.no_slip()) return false;
     const Vec3 a = run.acceleration();
     const Vec3 spin = detail::rolling_spin(run, law, touch.normal);
     const Vec3 axis = spin == Vec3{} ? b.roll_axis : unit(spin);
@@ -450,12 +450,12 @@ ASPERITY_HD bool has_caught(R& run, contact::Response& held) {
 // since A |u| + B . u falls at the constant rate A^2 - B^2, however u turns. Nothing is done where friction can only just hold, or where
 // the slide outlasts `stop`.
 template <class R>
-ASPERITY_HD void finish_slide(R& run, const contact::Response& held, double stop) {
+ASPERITY_HD void finish_slide(R& run, const laws::Response& held, double stop) {
     BallState& b = run.b;
-    const contact::SingleContact law = law_on(run.world, b.feature);
+    const laws::SingleContact law = law_on(run.world, b.feature);
     const Vec3 n = touch_on(run.world.view, b.feature, b.p, b.v).normal;
     const double r = run.radius(), gain = 1 + 1 / run.world.ball.inertia_factor, most = gain * law.friction * held.normal;
-    const Vec3 u = tangential(contact::slip(run.motion(), n, r), n), drive = -gain * held.friction;
+    const Vec3 u = tangential(laws::slip(run.motion(), n, r), n), drive = -gain * held.friction;
     const double left = (most * norm(u) + dot(drive, u)) / (most * most - squared_norm(drive));
     if (!(most * left <= 1e-6 * (norm(b.v) + r * norm(b.w))) || !(b.time + left < stop)) return;
     const double about = dot(b.w + left * held.w_rate, n);
@@ -470,10 +470,10 @@ ASPERITY_HD void finish_slide(R& run, const contact::Response& held, double stop
 
 // After a guard: the zero that was located is made exact, and the mode is chosen anew.
 template <class R>
-ASPERITY_HD void act_on(R& run, Guard guard, const Region& region, const contact::Motion& start, double stop) {
+ASPERITY_HD void act_on(R& run, Guard guard, const Region& region, const laws::Motion& start, double stop) {
     BallState& b = run.b;
-    const contact::SingleContact law = law_on(run.world, b.feature);
-    const contact::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
+    const laws::SingleContact law = law_on(run.world, b.feature);
+    const laws::Touch touch = touch_of(run.world, b.feature, b.p, run.motion());
     const double was_turning = norm(law.rolling_spin(start.w, touch.normal)), r = run.radius();
     if (guard == Guard::rock) return hit_rolling_rock(run, stop);
     if (guard == Guard::region) return transfer(run, region.side(b.p), stop);
@@ -504,10 +504,10 @@ ASPERITY_HD void act_on(R& run, Guard guard, const Region& region, const contact
         return run.event(b.mode == Mode::roll ? EventKind::roll : EventKind::slide, touch.normal);
     }
     if (b.mode == Mode::slide) {
-        const Vec3 u = contact::slip(run.motion(), touch.normal, r);
-        const double was_slipping = norm(contact::slip(start, touch.normal, r));
+        const Vec3 u = laws::slip(run.motion(), touch.normal, r);
+        const double was_slipping = norm(laws::slip(start, touch.normal, r));
         if (norm(u) > 1e-9 * was_slipping) {
-            contact::Response held;
+            laws::Response held;
             if (norm(u) > run.no_slip()) {
                 b.slip_direction = unit(u);
                 return;
@@ -518,8 +518,8 @@ ASPERITY_HD void act_on(R& run, Guard guard, const Region& region, const contact
         return enter(run, b.feature);
     }
     // Friction has just failed to hold: asking again whether it does would hang on the last digit.
-    const Vec3 axis = contact::continued(law.rolling_spin(b.w, touch.normal), b.roll_axis, 0);
-    const contact::Response held = law.roll(run.motion(), touch, run.acceleration(), {.slip = {}, .axis = axis}, b.spin_locked);
+    const Vec3 axis = laws::continued(law.rolling_spin(b.w, touch.normal), b.roll_axis, 0);
+    const laws::Response held = law.roll(run.motion(), touch, run.acceleration(), {.slip = {}, .axis = axis}, b.spin_locked);
     detail::start_slide(run, touch, -unit(held.friction));
 }
 
@@ -530,34 +530,34 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
     const auto& world = run.world;
     const double r = run.radius();
     const Mode mode = b.mode;
-    const contact::SingleContact law = law_on(world, b.feature);
+    const laws::SingleContact law = law_on(world, b.feature);
     const bool rolls = mode == Mode::roll && law.regularisation == 0;
-    const contact::Motion start = run.motion();
+    const laws::Motion start = run.motion();
     const Vec3 n0 = touch_on(world.view, b.feature, b.p, b.v).normal;
     const double rounding = run.slip_rounding(), floor = run.slip_floor();
     // The spin across the normal may be small against that about it: its direction is made orthogonal to the normal once more.
-    const Vec3 slip = tangential(contact::slip(start, n0, r), n0), spin = law.rolling_spin(b.w, n0);
+    const Vec3 slip = tangential(laws::slip(start, n0, r), n0), spin = law.rolling_spin(b.w, n0);
     const double about = dot(b.w, n0);
     if (law.spinning > 0 && r * std::fabs(about) > rounding) b.drilling = about > 0 ? 1 : -1;  // a ball that was put down spinning
-    const contact::Reference reference{.slip = norm(slip) > floor ? unit(slip) : b.slip_direction,
-                                       .axis = r * norm(spin) > rounding ? law.rolling_spin(unit(spin), n0) : b.roll_axis,
-                                       .slip_floor = floor,
-                                       .spin_floor = rounding / r,
-                                       .creep = 1e3 * world.tolerance * (norm(b.v) + r * norm(b.w)),
-                                       .drilling = static_cast<double>(b.drilling)};
+    const laws::Reference reference{.slip = norm(slip) > floor ? unit(slip) : b.slip_direction,
+                                    .axis = r * norm(spin) > rounding ? law.rolling_spin(unit(spin), n0) : b.roll_axis,
+                                    .slip_floor = floor,
+                                    .spin_floor = rounding / r,
+                                    .creep = 1e3 * world.tolerance * (norm(b.v) + r * norm(b.w)),
+                                    .drilling = static_cast<double>(b.drilling)};
     struct {
         Vec3 p, v, a;
     } last;  // where the field was last asked: the end of the step, unless the integrator says otherwise
     const auto rhs = [&](const Flat& y) {
         Flat rate;
         const Vec3 p = y.three(position_slot);
-        const contact::Motion m{y.three(velocity_slot), y.three(spin_slot)};
-        const contact::Touch touch = touch_of(world, b.feature, p, m);
+        const laws::Motion m{y.three(velocity_slot), y.three(spin_slot)};
+        const laws::Touch touch = touch_of(world, b.feature, p, m);
         const double time = world.phase_start + y[time_slot];
         const gravity::Drive drive = world.gravity.drive(p, m.v, time);
         const Vec3& a = drive.acceleration;
         last = {p, m.v, a};
-        const contact::Response response =
+        const laws::Response response =
             rolls ? law.roll(m, touch, a, reference, b.spin_locked) : law.slide(m, touch, a, reference, b.spin_locked);
         rate.set_three(position_slot, m.v);
         rate.set_three(velocity_slot, response.v_rate);
@@ -597,7 +597,7 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
     note_overlap(run);
 
     // back onto the feature: the drift of a step is within its tolerance
-    const contact::Touch touch = touch_on(world.view, b.feature, b.p, b.v);
+    const laws::Touch touch = touch_on(world.view, b.feature, b.p, b.v);
     b.p = foot(world.view, b.feature, b.p) + r * touch.normal;
     b.v = tangential(b.v, touch.normal);
     if (rolls && b.spin_locked) b.v = {};
@@ -616,10 +616,10 @@ ASPERITY_HD void move_on_feature(R& run, double stop) {
         return enter(run, b.feature);
     }
     if (motion <= 1e-10 * run.slow_speed()) return enter(run, b.feature);
-    contact::Response held;
+    laws::Response held;
     if (mode != Mode::slide || !has_caught(run, held)) return;
     finish_slide(run, held, stop);
     enter(run, b.feature);
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

@@ -3,7 +3,7 @@
 #include "asperity/dynamics/event_driven/first_contact.h"
 #include "asperity/laws/contact/rolling.h"
 
-namespace asperity::dynamics::event_driven {
+namespace asperity::event_driven {
 
 using geometry::Feature;
 using geometry::FeatureKind;
@@ -28,7 +28,7 @@ ASPERITY_HD inline Vec3 foot(const SurfaceView& view, const Feature& feature, co
 }
 
 // Normal and its rate (1-landers 4.15): none on a facet, turning about the edge, the vertex or the centre of the rock elsewhere.
-ASPERITY_HD inline contact::Touch touch_on(const SurfaceView& view, const Feature& feature, const Vec3& p, const Vec3& v) {
+ASPERITY_HD inline laws::Touch touch_on(const SurfaceView& view, const Feature& feature, const Vec3& p, const Vec3& v) {
     if (feature.kind == FeatureKind::facet) {
         const geometry::Facet& facet = view.facets[feature.index];
         const bool is_above = dot(p - view.vertices[facet.vertex[0]], facet.normal) >= 0;
@@ -206,9 +206,9 @@ ASPERITY_HD inline Vec3 normal_of(const SurfaceView& view, const Feature& featur
 
 // The features that a ball at p touches, each a local minimum of the distance, no two with the same normal.
 struct TouchSet {
-    contact::Touching touching;
-    Feature feature[contact::max_touching];
-    double gap[contact::max_touching] = {};
+    laws::Touching touching;
+    Feature feature[laws::max_touching];
+    double gap[laws::max_touching] = {};
     bool is_overfull = false;
 };
 
@@ -225,7 +225,7 @@ ASPERITY_HD inline TouchSet touched_features(const SurfaceView& view, const Vec3
         const Vec3 n = normal_of(view, feature, near, p);
         for (int i = 0; i < set.touching.count; ++i)
             if (squared_norm(n - set.touching.normal[i]) < 1e-18) return;
-        if (set.touching.count == contact::max_touching) {
+        if (set.touching.count == laws::max_touching) {
             set.is_overfull = true;
             return;
         }
@@ -237,4 +237,4 @@ ASPERITY_HD inline TouchSet touched_features(const SurfaceView& view, const Vec3
     return set;
 }
 
-}  // namespace asperity::dynamics::event_driven
+}  // namespace asperity::event_driven

@@ -28,13 +28,13 @@
 #include <cmath>
 
 #include "asperity/laws/contact/newton.h"
-#include "asperity/laws/contact/surface.h"
+#include "asperity/laws/contact/pair_law.h"
 #include "asperity/laws/contact/touching.h"
 
-namespace asperity::contact {
+namespace asperity::laws {
 
 // The bounds of (5) to (6b) under law coupled.
-ASPERITY_HD inline Limits limits_of(const Surface& surface) {
+ASPERITY_HD inline Limits limits_of(const PairLaw& surface) {
     return {.friction = surface.friction, .rolling = surface.rolling_resistance, .spinning = surface.spinning_resistance};
 }
 
@@ -169,7 +169,7 @@ ASPERITY_HD inline void share_heat(const Touching& touch, const Motion& before, 
 }
 
 // The impact under a rolling law by name.
-ASPERITY_HD inline Impulses resolve_impact(const Touching& touch, const Motion& before, const BallShape& ball, const Surface& surface) {
+ASPERITY_HD inline Impulses resolve_impact(const Touching& touch, const Motion& before, const BallShape& ball, const PairLaw& surface) {
     const bool acts = surface.impact_friction;
     const bool is_coupled = surface.rolling_law == RollingLaw::coupled;
     const Limits limits = acts && is_coupled ? limits_of(surface) : Limits{.friction = acts ? surface.friction : 0};
@@ -180,4 +180,4 @@ ASPERITY_HD inline Impulses resolve_impact(const Touching& touch, const Motion& 
     return out;
 }
 
-}  // namespace asperity::contact
+}  // namespace asperity::laws

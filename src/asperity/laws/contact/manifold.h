@@ -15,7 +15,7 @@
 #pragma once
 #include "asperity/laws/contact/rolling.h"
 
-namespace asperity::contact {
+namespace asperity::laws {
 
 inline constexpr int max_manifold = 3;
 
@@ -155,4 +155,4 @@ ASPERITY_HD inline ManifoldForces forces_on(const Manifold& manifold, const Moti
     return out;
 }
 
-}  // namespace asperity::contact
+}  // namespace asperity::laws

@@ -9,7 +9,7 @@
 #pragma once
 #include "asperity/laws/contact/touching.h"
 
-namespace asperity::contact::detail {
+namespace asperity::laws::detail {
 
 inline constexpr int max_unknowns = 3 * max_touching + 3;
 
@@ -214,4 +214,4 @@ ASPERITY_HD inline bool solve_by_newton(const Touching& touch, const Motion& fre
     return size <= 1e-12 * scale;
 }
 
-}  // namespace asperity::contact::detail
+}  // namespace asperity::laws::detail

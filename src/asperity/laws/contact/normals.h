@@ -10,7 +10,7 @@
 
 #include "asperity/core/vec3.h"
 
-namespace asperity::contact {
+namespace asperity::laws {
 
 inline constexpr int max_touching = 8;
 
@@ -94,4 +94,4 @@ ASPERITY_HD inline void project_on_normals(const Vec3* normal, const double* tar
             }
 }
 
-}  // namespace asperity::contact
+}  // namespace asperity::laws

@@ -24,7 +24,7 @@
 #include "asperity/core/rock_population.h"
 #include "asperity/core/vec3.h"
 
-namespace asperity::contact {
+namespace asperity::laws {
 
 struct RockHit {
     bool is_rock = false;  // false: the plane is met first
@@ -206,4 +206,4 @@ ASPERITY_HD inline RockHit draw_rolling_rock(const RockPopulation& rocks, double
     return {.is_rock = true, .normal = unit(m), .radius = a, .height = radius};
 }
 
-}  // namespace asperity::contact
+}  // namespace asperity::laws

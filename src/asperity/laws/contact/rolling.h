@@ -29,7 +29,7 @@
 #pragma once
 #include "asperity/laws/contact/impact.h"
 
-namespace asperity::contact {
+namespace asperity::laws {
 
 // Geometry of the contact at one instant.
 struct Touch {
@@ -202,4 +202,4 @@ private:
     }
 };
 
-}  // namespace asperity::contact
+}  // namespace asperity::laws

@@ -25,7 +25,7 @@
 #include "asperity/core/host_device.h"
 #include "asperity/core/vec3.h"
 
-namespace asperity::contact {
+namespace asperity::laws {
 
 // Two bodies that touch, at one instant.
 struct SoftTouch {
@@ -124,4 +124,4 @@ ASPERITY_HD inline double damping_of_ratio(double ratio, double stiffness, doubl
     return 2 * ratio * std::sqrt(stiffness * effective_mass);
 }
 
-}  // namespace asperity::contact
+}  // namespace asperity::laws

@@ -5,7 +5,7 @@
 
 #include "asperity/laws/contact/normals.h"
 
-namespace asperity::contact {
+namespace asperity::laws {
 
 // The parts of (1)-(6) of impact.h that stay fixed during one solve.
 struct Touching {
@@ -64,4 +64,4 @@ ASPERITY_HD inline double kinetic(const Motion& m, const BallShape& b) {  // J/k
     return 0.5 * squared_norm(m.v) + 0.5 * b.inertia_factor * b.radius * b.radius * squared_norm(m.w);
 }
 
-}  // namespace asperity::contact
+}  // namespace asperity::laws

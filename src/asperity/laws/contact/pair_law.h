@@ -1,0 +1,61 @@
+// What the contact between two materials is: one definition for all methods, each of which uses what it needs. A spring belongs to
+// `penalty`; what ends a bouncing, and the laws of 1-landers, to the rigid methods. The laws themselves stand beside this file.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "asperity/core/host_device.h"
+
+namespace asperity::laws {
+
+// Which rolling-resistance law; see rolling.h. Values are stored in records: append only.
+enum class RollingLaw : std::int64_t { coupled = 0, thesis = 1, published = 2 };
+
+// What happens once the outgoing normal speed is small; see completion in dynamics/event_driven.
+enum class Completion : std::int64_t {
+    series = 0,    // all remaining bounces, in closed form, with the time they take (default)
+    virtual_ = 1,  // one virtual bounce that carries their impulse, at once (1-landers 4.5)
+    none = 2,      // the normal speed is set to zero
+};
+
+struct PairLaw {
+    double restitution = 0;          // e, 0..1
+    double friction = 0;             // f, Coulomb
+    double rolling_resistance = 0;   // C: torque across the normal over normal force times effective radius R1 R2 / (R1 + R2)
+    double spinning_resistance = 0;  // C_s: the same about the normal; law coupled
+    RollingLaw rolling_law = RollingLaw::coupled;
+    bool impact_friction = true;  // false: impacts change the normal velocity only (1-landers 8.3.2, 8.3.3)
+    Completion completion = Completion::series;
+    double bounce_end_speed = 0;       // m/s; > 0: outgoing normal speed below which bouncing is completed
+    double bounce_end_height = 1e-6;   // of the effective radius; used where bounce_end_speed is 0: hop height below which it is completed
+    double regularisation_speed = 0;   // m/s; > 0: friction and rolling resistance fall linearly to zero below it (1-landers 4.4.4)
+    double regularised_end_speed = 0;  // m/s; a regularised run is at rest below it (unregularised runs need none)
+    double rest_below_speed = 0;       // m/s; > 0: slower than this counts as rest on slopes below the next, held or not (1-landers 6.3)
+    double rest_below_slope = 0;       // rad
+    double stiffness = 0;              // N/m, k_e; zero: none
+    std::optional<double> damping;     // N s/m, k_d of every pair; none: that of the restitution, each pair its own
+    double slip_speed = 0;             // m/s; below it friction under penalty falls linearly to zero
+
+    bool has_friction() const { return friction > 0 || rolling_resistance > 0 || spinning_resistance > 0; }
+    friend bool operator==(const PairLaw&, const PairLaw&) = default;
+};
+
+// Values of single facets, one array each; none where it is null, and where an entry is not a number.
+struct FacetValues {
+    const double* restitution = nullptr;
+    const double* friction = nullptr;
+    const double* rolling_resistance = nullptr;
+
+    ASPERITY_HD bool is_empty() const { return restitution == nullptr && friction == nullptr && rolling_resistance == nullptr; }
+    ASPERITY_HD void apply(std::int32_t facet, PairLaw& surface) const {
+        const auto take = [&](const double* from, double& to) {
+            if (from != nullptr && !std::isnan(from[facet])) to = from[facet];
+        };
+        take(restitution, surface.restitution);
+        take(friction, surface.friction);
+        take(rolling_resistance, surface.rolling_resistance);
+    }
+};
+
+}  // namespace asperity::laws

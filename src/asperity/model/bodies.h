@@ -1,0 +1,68 @@
+// Bodies: what moves. A row of State::bodies is a body, be it a lander or an asteroid; rows that are alike share a kind.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <ranges>
+#include <vector>
+
+#include "asperity/core/vec3.h"
+
+namespace asperity::model {
+
+// How a body answers to the tides that others raise on it (laws/tide.h).
+struct Tidal {
+    double love_number = 0;     // k2; zero: it does not
+    double sin_double_lag = 0;  // sin(2 eps), law constant_angle
+    double time_lag = 0;        // s, law constant_time_lag
+};
+
+// A sphere or a triaxial ellipsoid, homogeneous unless its moments say otherwise.
+struct BodyKind {
+    double mass = 0;  // kg
+    Vec3 semi_axes;   // m, along the body's own axes, which are its principal axes; a sphere: three times its radius
+    Vec3 inertia;     // kg m^2, principal moments
+    // Of a sphere: moment over m r^2. Kept beside the moment, since (0.4 m r r) / (m r r) is not 0.4 in double precision.
+    double inertia_factor = 0.4;
+    Tidal tidal;
+    Vec3 yorp;                   // rad/s^2, angular acceleration by sunlight, world axes
+    std::uint16_t material = 0;  // of its surface; model/pair_laws.h
+
+    bool is_sphere() const { return semi_axes.x == semi_axes.y && semi_axes.y == semi_axes.z; }
+    double radius() const { return semi_axes.x; }  // m, of a sphere
+    // Radius of the sphere with the same volume.
+    double mean_radius() const { return is_sphere() ? semi_axes.x : std::cbrt(semi_axes.x * semi_axes.y * semi_axes.z); }
+    double least_radius() const { return std::min({semi_axes.x, semi_axes.y, semi_axes.z}); }  // m, inside it whatever its attitude
+    double reach() const { return std::max({semi_axes.x, semi_axes.y, semi_axes.z}); }  // m, no point of it is farther from its centre
+};
+
+// A sphere with moments I = inertia_factor m r^2.
+inline BodyKind sphere_kind(double radius, double mass, double inertia_factor = 0.4) {
+    const double inertia = inertia_factor * mass * radius * radius;
+    return {.mass = mass, .semi_axes = {radius, radius, radius}, .inertia = {inertia, inertia, inertia}, .inertia_factor = inertia_factor};
+}
+
+struct BodyTable {
+    std::vector<BodyKind> kinds;
+    std::vector<std::uint32_t> kind;  // of each row
+
+    std::size_t size() const { return kind.size(); }
+    const BodyKind& operator[](std::size_t row) const { return kinds[kind[row]]; }
+    auto rows() const {
+        return kind | std::views::transform([this](std::uint32_t k) -> const BodyKind& { return kinds[k]; });
+    }
+    void add(const BodyKind& body, std::size_t count = 1) {
+        kind.insert(kind.end(), count, static_cast<std::uint32_t>(kinds.size()));
+        kinds.push_back(body);
+    }
+    bool has_only_spheres() const { return std::ranges::all_of(kinds, &BodyKind::is_sphere); }
+    bool has_sunlight() const {
+        return std::ranges::any_of(kinds, [](const BodyKind& body) { return body.yorp != Vec3{}; });
+    }
+};
+
+// Pairs of n bodies are numbered (0,1), (0,2), ..., (0,n-1), (1,2), ...: i < j.
+constexpr std::size_t pair_index(std::size_t i, std::size_t j, std::size_t n) { return i * n - i * (i + 1) / 2 + (j - i - 1); }
+constexpr std::size_t pairs_of_bodies(std::size_t n) { return n * (n - 1) / 2; }
+
+}  // namespace asperity::model

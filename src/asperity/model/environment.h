@@ -1,0 +1,42 @@
+// What acts on bodies from outside of contact: the field of the ground, their mutual gravity, tides.
+#pragma once
+#include <cstdint>
+
+#include "asperity/gravity/gravity.h"
+#include "asperity/laws/tide.h"
+#include "asperity/model/bodies.h"
+
+namespace asperity::model {
+
+enum class MutualLaw : std::int64_t { points = 0, second_order = 1 };
+enum class TideLaw : std::int64_t { none = 0, constant_angle = 1, constant_time_lag = 2 };
+
+// Gravity between the bodies.
+struct Mutual {
+    double constant = 0;  // G, m^3/(kg s^2); zero: they do not attract each other
+    MutualLaw law = MutualLaw::points;
+};
+
+struct Tides {
+    TideLaw law = TideLaw::none;
+    double factor = 1;  // on every tidal torque: how much faster the slow evolution goes
+};
+
+struct Environment {
+    gravity::Gravity field;  // of the ground, or the same everywhere
+    Mutual mutual;
+    Tides tides;
+};
+
+// The tide that a companion raises on a body, without the factor of the tides.
+inline laws::TidalResponse tide_on(TideLaw law, const BodyKind& body, const laws::TidalPair& pair) {
+    const Tidal& tidal = body.tidal;
+    switch (law) {
+        case TideLaw::none: return {};
+        case TideLaw::constant_angle: return laws::ConstantAngleTide{tidal.love_number, body.mean_radius(), tidal.sin_double_lag}(pair);
+        case TideLaw::constant_time_lag: break;
+    }
+    return laws::ConstantTimeLagTide{tidal.love_number, body.mean_radius(), tidal.time_lag}(pair);
+}
+
+}  // namespace asperity::model

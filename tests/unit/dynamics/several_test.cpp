@@ -27,6 +27,23 @@ BallRun in_groove(double slope, double incline) {
     return ball;
 }
 
+// A parting speed is that of the law, restitution times approach, or nothing where bouncing is over: never the rounding of a velocity.
+TEST(Several, ReportedPartingSpeedsAreThoseOfTheLaw) {
+    for (const double restitution : {0.0, 0.5}) {
+        BallRun ball(groove(0.5, 0.1, 60, 3));
+        ball.contact().restitution = restitution;
+        ball.put({0.3, 2, 1.3}, {3e-3, -7e-3, 0}, {0.01, 0.02, -0.03});
+        ball.run();
+        int none = 0;
+        for (const model::Event& e : ball.notes.of(EventKind::impact)) {
+            EXPECT_TRUE(e.normal_speed_out == 0 || e.normal_speed_out == restitution * e.normal_speed_in) << e.normal_speed_out;
+            none += e.normal_speed_out == 0 ? 1 : 0;
+        }
+        EXPECT_GT(none, 0);
+        for (const model::Event& e : ball.notes.of(EventKind::settle)) EXPECT_GE(e.normal_speed_in, 0);
+    }
+}
+
 // Both contacts hold, so the ball turns about the line through them, r cos(b) below its centre (b: slope of the walls), w = v / (r cos(b)):
 //   (1 + j / cos^2(b)) v^2 / 2 = g sin(i) s,   so   a = g sin(i) / (1 + j / cos^2(b)).
 // Constant, so every step is exact: what is left is rounding of some hundred steps.

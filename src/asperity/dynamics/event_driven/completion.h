@@ -179,7 +179,7 @@ ASPERITY_HD bool complete_bounces(R& run, const Feature& feature, const Vec3& n,
     } else {
         b.v = tangential(b.v, n);
     }
-    run.event(EventKind::settle, n, speed, 0, b.heat_impact + b.heat_friction + b.heat_rolling - heat_before);
+    run.event(EventKind::settle, n, std::fmax(speed, 0), 0, b.heat_impact + b.heat_friction + b.heat_rolling - heat_before);
     return true;
 }
 

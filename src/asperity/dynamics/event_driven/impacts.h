@@ -184,11 +184,12 @@ ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
         const laws::PairLaw surface = surface_on(run.world, set.feature[i]);
         const double approach = -dot(n, b.v), out = surface.restitution * approach;
         const bool is_over = out == 0 || bouncing_is_over(run, surface, out, -dot(run.acceleration(), n));
-        const double heat = strike(run, surface, n, approach, is_over && !is_single ? 0 : out);
+        const double parting = is_over && !is_single ? 0 : out;
+        const double heat = strike(run, surface, n, approach, parting);
         if (run.status != Status::going) return;
         ++b.impacts;
         b.feature = set.feature[i];
-        run.event(EventKind::impact, n, approach, dot(n, b.v), heat);
+        run.event(EventKind::impact, n, approach, parting, heat);  // of the law: what the velocity has along n differs by its rounding
         if (is_single) {
             if (is_over && complete_bounces(run, b.feature, n, stop)) return enter(run, b.feature);
             if (run.status != Status::going) return;

@@ -24,9 +24,9 @@ ASPERITY_HD void strike_rock(R& run, const Feature& ground, const Vec3& normal) 
     const laws::PairLaw surface = surface_on(run.world, ground);
     const double approach = -dot(normal, b.v);
     if (!(approach > 0)) return;
-    const double heat = strike(run, surface, normal, approach, surface.restitution * approach);
+    const double parting = surface.restitution * approach, heat = strike(run, surface, normal, approach, parting);
     ++b.impacts;
-    run.event(EventKind::rock, normal, approach, dot(normal, b.v), heat);
+    run.event(EventKind::rock, normal, approach, parting, heat);
 }
 
 // An impact on the ground at a feature with that normal: it may be one on a rock. True where it was.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "asperity/assets/mesh_common.h"
+#include "asperity/core/constants.h"
 
 namespace asperity::assets {
 namespace {
@@ -21,8 +22,8 @@ struct Column {
 constexpr double no_limit = std::numeric_limits<double>::max();
 constexpr Column known_columns[] = {
     {"restitution", &FacetValues::restitution, 1},
-    {"friction", &FacetValues::friction, no_limit},
-    {"rolling_resistance", &FacetValues::rolling_resistance, no_limit},
+    {"friction", &FacetValues::friction, largest_contact_coefficient},
+    {"rolling_resistance", &FacetValues::rolling_resistance, largest_contact_coefficient},
     {"rock_density", &FacetValues::rock_density, no_limit},
 };
 constexpr const char* known_names = "facet, restitution, friction, rolling_resistance, rock_density";
@@ -133,7 +134,7 @@ private:
         if (!got) return complain(cell, fmt::format("`{}` is not a number", cell.text), "write a decimal, or nothing where it is not set");
         if (!(*got >= 0 && *got <= column.most))
             return complain(cell, fmt::format("the {} of facet {} is {}", column.name, facet, cell.text),
-                            column.most == 1 ? "it lies between 0 and 1" : "it is 0 or more");
+                            column.most < no_limit ? fmt::format("it lies between 0 and {:g}", column.most) : "it is 0 or more");
         (values_.*column.values)[facet] = *got;
     }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "asperity/core/constants.h"
 #include "asperity/core/describe.h"
 #include "asperity/core/quat.h"
 #include "asperity/core/units.h"
@@ -160,10 +161,12 @@ template <class Visitor>
 void describe(Visitor& v, Touch& t) {
     v.optional("restitution", t.restitution, si::one, between(0, 1),
                "Normal speed after a collision over the one before. Method \"penalty\" takes less than 0.0025 for 0.0025.");
-    v.optional("friction", t.friction, si::one, between(0, 1e12), "Coulomb coefficient.");
-    v.optional("rolling_resistance", t.rolling_resistance, si::one, between(0, 1e12),
+    constexpr Bounds coefficients = between(0, largest_contact_coefficient);
+    v.optional("friction", t.friction, si::one, coefficients,
+               "Coulomb coefficient. Above 1000 neither it nor a resistance has a physical meaning.");
+    v.optional("rolling_resistance", t.rolling_resistance, si::one, coefficients,
                "Rolling-resistance torque over normal force times R1 R2 / (R1 + R2); it acts on the relative spin across the normal.");
-    v.optional("spinning_resistance", t.spinning_resistance, si::one, between(0, 1e12),
+    v.optional("spinning_resistance", t.spinning_resistance, si::one, coefficients,
                "Spinning-resistance (pivoting, drilling) torque over the same; it acts on the relative spin about the normal.");
     v.optional("stiffness", t.stiffness, newton_per_metre, above_up_to(0, 1e30), "Spring of method \"penalty\" (3-ternary 3.37).",
                "the pull of the heaviest touching pair over a millionth of its distance");

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "asperity/core/constants.h"
 #include "asperity/core/describe.h"
 #include "asperity/core/units.h"
 #include "asperity/core/vec3.h"
@@ -94,7 +95,6 @@ inline constexpr double largest_length = 1e12;  // m
 inline constexpr double largest_speed = 3e8;    // m/s
 inline constexpr double largest_time = 1e15;    // s
 inline constexpr double largest_spin = 1e9;     // rad/s
-inline constexpr double largest_coefficient = 1e12;
 inline constexpr Bounds lengths = between(-largest_length, largest_length);
 inline constexpr Bounds sizes = between(1e-9, largest_length);
 inline constexpr Bounds distances = between(0, largest_length);
@@ -103,7 +103,7 @@ inline constexpr Bounds speeds = between(0, largest_speed);
 inline constexpr Bounds accelerations = between(-1e9, 1e9);
 inline constexpr Bounds masses = between(1e-30, 1e40);
 inline constexpr Bounds times = above_up_to(0, largest_time);
-inline constexpr Bounds coefficients = between(0, largest_coefficient);
+inline constexpr Bounds coefficients = between(0, largest_contact_coefficient);
 
 inline constexpr auto gravity_kinds = std::to_array<Kind>({
     {"uniform", "The same acceleration everywhere."},
@@ -207,7 +207,8 @@ void describe(Visitor& v, Release& r) {
 template <class Visitor>
 void describe(Visitor& v, laws::PairLaw& c) {
     v.required("restitution", c.restitution, si::one, between(0, 1), "Normal speed after an impact over the one before.");
-    v.required("friction", c.friction, si::one, coefficients, "Coulomb coefficient.");
+    v.required("friction", c.friction, si::one, coefficients,
+               "Coulomb coefficient. Above 1000 neither it nor a resistance has a physical meaning.");
     v.required("rolling_resistance", c.rolling_resistance, si::one, coefficients,
                "Rolling-resistance torque over normal force times radius.");
     v.optional("spinning_resistance", c.spinning_resistance, si::one, coefficients,

@@ -147,9 +147,11 @@ void describe(Visitor& v, Patch& p) {
     v.required("longitude_from", p.longitude_from, si::radian, between(-full, full), "Western border.");
     v.required("longitude_to", p.longitude_to, si::radian, between(-full, full), "Eastern border; the patch runs eastwards to it.");
     v.optional("restitution", p.restitution, si::one, between(0, 1), "Restitution there.", "that of [contact]");
-    v.optional("friction", p.friction, si::one, between(0, 1e12), "Friction there.", "that of [contact]");
-    v.optional("rolling_resistance", p.rolling_resistance, si::one, between(0, 1e12), "Rolling resistance there.", "that of [contact]");
-    v.optional("spinning_resistance", p.spinning_resistance, si::one, between(0, 1e12), "Spinning resistance there.", "that of [contact]");
+    v.optional("friction", p.friction, si::one, between(0, largest_contact_coefficient), "Friction there.", "that of [contact]");
+    v.optional("rolling_resistance", p.rolling_resistance, si::one, between(0, largest_contact_coefficient), "Rolling resistance there.",
+               "that of [contact]");
+    v.optional("spinning_resistance", p.spinning_resistance, si::one, between(0, largest_contact_coefficient), "Spinning resistance there.",
+               "that of [contact]");
     v.optional("rock_density", p.rock_density, si::one, between(0, 1e6), "Factor on the number of rocks there.");
 }
 

@@ -56,11 +56,17 @@ TEST(FacetValues, SaysWhatIsWrongAndWhere) {
               "v.csv:4:1 `x` is not the number of a facet | write a whole number, counted from 0\n"
               "v.csv:5:1 `1.5` is not the number of a facet | write a whole number, counted from 0\n"
               "v.csv:6:3 the restitution of facet 2 is 1.1 | it lies between 0 and 1\n"
-              "v.csv:6:7 the friction of facet 2 is -1 | it is 0 or more\n"
+              "v.csv:6:7 the friction of facet 2 is -1 | it lies between 0 and 1000\n"
               "v.csv:7:3 `a` is not a number | write a decimal, or nothing where it is not set\n"
-              "v.csv:7:5 the friction of facet 3 is inf | it is 0 or more\n"
+              "v.csv:7:5 the friction of facet 3 is inf | it lies between 0 and 1000\n"
               "v.csv:9:1 facet 1 stands in line 8 already | drop one of the two rows\n"
               "v.csv:10:1 2 values in a table of 3 columns | leave a value empty where it is not set, but keep its comma\n");
+}
+
+TEST(FacetValues, CoefficientsHaveThePhysicalLimitOfTheScenario) {
+    EXPECT_EQ(error_in("facet,friction,rolling_resistance,rock_density\n1,1e8,1001,1e8\n2,1000,1000,0\n"),
+              "v.csv:2:3 the friction of facet 1 is 1e8 | it lies between 0 and 1000\n"
+              "v.csv:2:7 the rolling_resistance of facet 1 is 1001 | it lies between 0 and 1000\n");
 }
 
 TEST(FacetValues, BentTablesAreReadOrRefused) {

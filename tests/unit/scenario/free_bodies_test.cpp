@@ -56,6 +56,10 @@ TEST(FreeBodies, EveryConfigurationTurnsAsOne) {
 TEST(FreeBodies, WhatCannotBeIsRefused) {
     const auto error = [](const std::string& from, const std::string& to) { return errors_of(replaced(bodies, from, to)); };
     EXPECT_NE(error("density = \"2 g/cm^3\"", "density = \"-2 g/cm^3\"").find("`density` must be above 0"), std::string::npos);
+    for (const char* key : {"friction", "rolling_resistance", "spinning_resistance"})
+        EXPECT_NE(
+            errors_of(bodies + "[touch]\n" + key + " = 1001\n").find(std::string("`") + key + "` must be between 0 and 1000, got 1001"),
+            std::string::npos);
     EXPECT_NE(error("density = \"2 g/cm^3\"", "mass = \"0 kg\"").find("`mass` must be above 0"), std::string::npos);
     EXPECT_NE(error("density = \"2 g/cm^3\"", "").find("`density` or `mass` is missing"), std::string::npos);
     EXPECT_NE(

@@ -161,6 +161,9 @@ TEST(Messages, integers_and_vectors) {
     EXPECT_EQ(error("\"1 cm/s\"", "\"1e300 m/s\""), "error: `velocity[0]` must be between -3e8 and 3e8 m/s, got 1e300 m/s");
     EXPECT_EQ(error("\"-1e-4 m/s^2\"", "\"-1e300 m/s^2\""),
               "error: `acceleration[2]` must be between -1e9 and 1e9 m/s^2, got -1e300 m/s^2");
+    EXPECT_EQ(error("friction = 0.6", "friction = 1e8"), "error: `friction` must be between 0 and 1000, got 100000000");
+    EXPECT_EQ(error("rolling_resistance = 0.04", "rolling_resistance = 1001"),
+              "error: `rolling_resistance` must be between 0 and 1000, got 1001");
     EXPECT_EQ(error("\"5 cm\"", "\"1e-300 m\""), "error: `radius` must be between 1e-9 and 1e12 m, got 1e-300 m");
     EXPECT_EQ(error("[world]", "seed = -1\n[world]"), "error: `seed` must not be negative, got -1");
     EXPECT_EQ(error("[world]", "name = 3\n[world]"), "error: `name` needs text, got an integer");

@@ -59,7 +59,7 @@ TEST(RangeCheck, tells_errors_with_their_place_and_rare_ones_as_warnings) {
     const RangeCheck often = check_ranges(plan_of(folder, uniform("contact.friction", "-0.1", "0.9")));
     ASSERT_EQ(often.problems.size(), 1u);
     EXPECT_EQ(often.problems[0].what,
-              "`contact.friction` must be between 0 and 1e12, got -0.1: 10 % of the draws would be refused, and their runs fail");
+              "`contact.friction` must be between 0 and 1000, got -0.1: 10 % of the draws would be refused, and their runs fail");
     EXPECT_EQ(often.problems[0].line, 4);
     EXPECT_EQ(often.problems[0].hint, "draw from a narrower range, or cut it off with `low` and `high`");
     const RangeCheck rare = check_ranges(plan_of(folder, normal("contact.friction", "0.6", "0.1")));

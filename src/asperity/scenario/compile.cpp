@@ -198,10 +198,26 @@ void require_tangential(const Scenario& scenario, const Vec3& normal, std::uint6
                     along.y, along.z));
 }
 
+// A ball that is put onto the ground from afar is hardly where it was meant to be.
+void require_near(const Scenario& scenario, const Ground& ground, std::uint64_t run) {
+    constexpr double most = 10;  // radii
+    const double radius = scenario.ball.radius, away = std::abs(ground.distance);
+    if (away <= most * radius) return;
+    const Vec3 there = ground.closest.point + radius * ground.normal;
+    throw error_at(
+        scenario.places, "release.position",
+        fmt::format("a ball that starts in contact{} is {:.6g} m {} the ground, {:.3g} of its radii; at most {:g} count as contact",
+                    run == 0 ? "" : fmt::format(", in run {},", run), away, ground.distance < 0 ? "below" : "from", away / radius, most),
+        fmt::format("write position = [\"{:.12g} m\", \"{:.12g} m\", \"{:.12g} m\"], where it touches the nearest ground, or leave "
+                    "`start_in_contact` out",
+                    there.x, there.y, there.z));
+}
+
 // The ball touches the nearest feature; of the scatter of its velocity only the part along the surface stays.
 model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceMesh& mesh, BallStart start, std::uint64_t run) {
     const double radius = scenario.ball.radius;
     const Ground ground = ground_at(scenario, mesh, start.position);
+    require_near(scenario, ground, run);
     require_tangential(scenario, ground.normal, run);
     start.position = ground.closest.point + radius * ground.normal;
     start.velocity = tangential(start.velocity, ground.normal);

@@ -22,7 +22,7 @@ struct Compiled {
 
 // Scatter of the release is drawn for (scenario.seed, run). Throws InputError where the ball starts inside or overlapping the
 // surface, where there is no surface below a release that is given by its height above it, or where a ball that starts in contact
-// would move into the surface or away from it; of free bodies, where contacts of method "penalty" cannot be resolved
+// is far from the surface, or would move into it or away from it; of free bodies, where contacts of method "penalty" cannot be resolved
 // (soft_contact_check.h).
 Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uint64_t run = 0);
 

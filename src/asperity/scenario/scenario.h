@@ -200,8 +200,8 @@ void describe(Visitor& v, Release& r) {
                "the position is used as it is");
     v.optional(
         "start_in_contact", r.start_in_contact,
-        "Place the ball so that it touches the nearest point of the surface, and begin in contact. Its velocity must lie along the surface "
-        "there; of the scatter of the velocity only that part counts.");
+        "Place the ball so that it touches the nearest point of the surface, and begin in contact. Its centre must be within ten radii of "
+        "that point, and its velocity must lie along the surface there; of the scatter of the velocity only that part counts.");
 }
 
 template <class Visitor>

@@ -156,15 +156,31 @@ TEST(Compile, a_start_in_contact_touches_exactly_and_has_no_normal_velocity) {
     // rounding of the velocity is not a normal velocity
     const std::string text = replaced(replaced(complete, "[release]", "[release]\nstart_in_contact = true"),
                                       "\"1 cm/s\", \"0 m/s\", \"0 m/s\"", "\"1 cm/s\", \"0 m/s\", \"-1e-12 m/s\"");
-    const model::State slide = built(replaced(text, "\"0 m\", \"0 m\", \"20 m\"", "\"1 m\", \"2 m\", \"20 m\"")).compiled.state;
+    const model::State slide = built(replaced(text, "\"0 m\", \"0 m\", \"20 m\"", "\"1 m\", \"2 m\", \"0.5 m\"")).compiled.state;
     EXPECT_EQ(slide.bodies.position[0], (Vec3{1, 2, 0.05}));
     EXPECT_EQ(slide.bodies.velocity[0], (Vec3{0.01, 0, 0}));
     EXPECT_EQ(slide.contacts.mode[0], static_cast<std::int64_t>(model::Mode::slide));
     EXPECT_EQ(slide.contacts.feature_kind[0], static_cast<std::int64_t>(geometry::FeatureKind::facet));
 }
 
-TEST(Compile, a_start_in_contact_refuses_a_velocity_that_leaves_the_surface) {
+// Ten radii of 5 cm, from either side.
+TEST(Compile, a_start_in_contact_refuses_a_ball_that_is_far_from_the_ground) {
     const std::string text = replaced(complete, "[release]", "[release]\nstart_in_contact = true");
+    EXPECT_EQ(
+        compile_error(text),
+        "error: a ball that starts in contact is 20 m from the ground, 400 of its radii; at most 10 count as contact\n"
+        "  a.toml:10:12   [release]\n"
+        "  10 | position = [\"0 m\", \"0 m\", \"20 m\"]\n"
+        "     |            ^^^^^^^^^^^^^^^^^^^^^^ write position = [\"0 m\", \"0 m\", \"0.05 m\"], where it touches the nearest ground, or "
+        "leave `start_in_contact` out\n\n1 error. Nothing was run.");
+    const auto at = [&](const std::string& height) { return replaced(text, "\"20 m\"", "\"" + height + "\""); };
+    EXPECT_NE(compile_error(at("0.51 m")), "");
+    EXPECT_NE(compile_error(at("-0.51 m")).find("is 0.51 m below the ground"), std::string::npos);
+    EXPECT_EQ(built(at("-0.4 m")).compiled.state.bodies.position[0], (Vec3{0, 0, 0.05}));
+}
+
+TEST(Compile, a_start_in_contact_refuses_a_velocity_that_leaves_the_surface) {
+    const std::string text = replaced(replaced(complete, "[release]", "[release]\nstart_in_contact = true"), "\"20 m\"", "\"5 cm\"");
     const auto moving = [&](const std::string& normal) { return replaced(text, "\"0 m/s\"]", "\"" + normal + "\"]"); };
     EXPECT_EQ(compile_error(moving("-3 cm/s")),
               "error: a ball that starts in contact cannot move into the surface at 0.03 m/s\n"
@@ -209,7 +225,7 @@ TEST(Compile, a_ball_with_nothing_below_it_is_doubted) {
     const auto nothing = [&](const char* gravity) {
         return std::vector<std::string>{fmt::format("nothing lies below the ball along gravity, ({}){}", gravity, said)};
     };
-    const std::string in_contact = replaced(complete, "[release]", "[release]\nstart_in_contact = true");
+    const std::string in_contact = replaced(replaced(complete, "[release]", "[release]\nstart_in_contact = true"), "\"20 m\"", "\"5 cm\"");
     EXPECT_TRUE(doubt(complete).empty());
     EXPECT_TRUE(doubt(in_contact).empty());
     EXPECT_TRUE(doubt(replaced(complete, "\"-1e-4 m/s^2\"", "\"0 m/s^2\"")).empty()) << "without gravity nothing is below anything";

@@ -527,6 +527,10 @@ class Others(Program):
         self.assertEqual(list(self.folder.iterdir()), [])
         self.asperity("check", FLAT, "--set", "contact.friction=-1", code=INPUT)
 
+    def test_check_says_which_tolerance_contact_takes(self):
+        self.assertRegex(self.asperity("check", FLAT, "--set", "phase.0.tolerance=1e-6").stdout, r"(?m)^  phase +phase 1: event-driven, dopri5, tolerance 1e-06 in flight, 1e-09 in contact$")
+        self.assertRegex(self.asperity("check", FLAT, "--set", "phase.0.tolerance=1e-10").stdout, r"(?m)^  phase +phase 1: event-driven, dopri5, tolerance 1e-10$")
+
     def test_check_of_a_study_builds_runs_and_holds_ranges_against_bounds(self):
         study = f'scenario = "{FLAT}"\nruns = 100\n[[vary]]\nkey = "contact.friction"\ndistribution = "uniform"\nlow = 0.1\nhigh = 0.9\n'
         self.write("a.toml", study)

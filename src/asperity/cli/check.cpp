@@ -9,6 +9,8 @@
 #include "asperity/cli/verbs.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/constraint/constraint.h"
+#include "asperity/dynamics/event_driven/contact_tolerance.h"
+#include "asperity/dynamics/event_driven/event_driven.h"
 #include "asperity/dynamics/penalty/soft_pairs.h"
 #include "asperity/dynamics/secular/secular.h"
 #include "asperity/geometry/closest.h"
@@ -113,6 +115,13 @@ void print_derived(const scenario::Compiled& compiled, const scenario::Scenario&
                is_coupled ? "atan(min(f, C))" : "atan(min(f, C) (1 + 1 / j))");
 }
 
+// A looser tolerance than contact motion takes.
+std::string in_contact(const model::Phase& phase) {
+    if (phase.method != event_driven::method.name) return {};
+    const double taken = event_driven::contact_tolerance(phase.tolerance, false);
+    return taken < phase.tolerance ? fmt::format(" in flight, {:g} in contact", taken) : "";
+}
+
 // Bodies and the numbers that methods derive.
 void print_free(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
     const model::Parameters& world = compiled.model.parameters;
@@ -212,8 +221,8 @@ int check(const study::RunRequest& request) {
         print_derived(compiled, scenario);
     }
     for (const model::Phase& phase : compiled.model.parameters.phases)
-        fmt::print("  phase           {}: {}, {}, tolerance {:g}\n", phase.name, phase.method,
-                   dynamics::all_integrators()[static_cast<std::size_t>(phase.integrator)].name, phase.tolerance);
+        fmt::print("  phase           {}: {}, {}, tolerance {:g}{}\n", phase.name, phase.method,
+                   dynamics::all_integrators()[static_cast<std::size_t>(phase.integrator)].name, phase.tolerance, in_contact(phase));
     fmt::print("  until           {:.6g} s at most, {} steps at most\n", compiled.model.parameters.end_time,
                compiled.model.parameters.step_budget);
     fmt::print("  expectations    {}\n", scenario.expect.size());

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <utility>
 #include <variant>
 
 #include "asperity/core/errors.h"
@@ -242,10 +244,12 @@ std::string table_rows(const Schema& schema, const std::string& section, const s
     return text;
 }
 
+// A key that several kinds have in common is told once.
 std::string choice_rows(const Schema& schema, const std::string& section) {
     std::string text;
+    std::set<std::pair<std::string, std::vector<std::string>>> told;
     for (const KeyEntry& key : schema.keys) {
-        if (key.section != section || key.choices.empty()) continue;
+        if (key.section != section || key.choices.empty() || !told.insert({key.name, key.choice_sentences}).second) continue;
         text += fmt::format("\n`{}`:\n\n", key.name);
         for (std::size_t i = 0; i < key.choices.size(); ++i) text += fmt::format("- `{}`: {}\n", key.choices[i], key.choice_sentences[i]);
     }

@@ -168,7 +168,8 @@ void describe(Visitor& v, Touch& t) {
                "Rolling-resistance torque over normal force times R1 R2 / (R1 + R2); it acts on the relative spin across the normal.");
     v.optional("spinning_resistance", t.spinning_resistance, si::one, coefficients,
                "Spinning-resistance (pivoting, drilling) torque over the same; it acts on the relative spin about the normal.");
-    v.optional("stiffness", t.stiffness, newton_per_metre, above_up_to(0, 1e30), "Spring of method \"penalty\" (3-ternary 3.37).",
+    v.optional("stiffness", t.stiffness, newton_per_metre, above_up_to(0, 1e30),
+               "Spring k of method \"penalty\" (3-ternary 3.37): a contact lasts pi sqrt(m / k), m the effective mass of the pair.",
                "the pull of the heaviest touching pair over a millionth of its distance");
     v.optional("damping", t.damping, newton_second_per_metre, between(0, 1e30),
                "Damper of method \"penalty\" (3-ternary 3.38), the same for every pair.", "from `restitution`, for each pair its own");

@@ -242,7 +242,8 @@ void describe(Visitor& v, model::Phase& p) {
                "Integrator of the smooth motion; free bodies: what suits the method if not given.");
     v.optional(
         "tolerance", p.tolerance, si::one, above_up_to(0, 0.1),
-        "Relative error allowed in one step; free bodies: 1e-9 if not given; under `constraint` about that of the energy over a run.");
+        "Relative error allowed in one step. Event-driven: in flight; in contact at most 1e-9, and on several contacts at once at least "
+        "1e-10, whatever is asked. Free bodies: 1e-9 if not given; under `constraint` about that of the energy over a run.");
     v.optional("error_ratio_min", p.error_ratio_min, si::one, above_up_to(0, 1), "Error over tolerance below which the next step grows.");
     v.optional("error_ratio_max", p.error_ratio_max, si::one, above_up_to(0, 1), "Error over tolerance above which the next step shrinks.");
     v.optional("step_min", p.step_min, si::second, between(0, largest_time), "Shortest step.");

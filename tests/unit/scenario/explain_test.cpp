@@ -75,6 +75,21 @@ TEST(Schema, every_key_says_what_it_means_and_what_holds_without_it) {
     }
 }
 
+// Kinds that share a key do not repeat what can be chosen for it; a key of another section has its own list.
+TEST(ReferencePage, tells_the_choices_of_a_key_once_in_a_section) {
+    const std::string text = reference_page(), list = "\n`unit`:\n";
+    const std::size_t begin = text.find("\n## [world]"), end = text.find("\n## ", begin + 1);
+    const std::string world = text.substr(begin, end - begin);
+    const std::size_t first = world.find(list);
+    ASSERT_NE(first, std::string::npos);
+    EXPECT_EQ(world.find(list, first + 1), std::string::npos);
+    EXPECT_NE(text.find(list, end), std::string::npos) << "[companion]";
+}
+
+TEST(Explain, says_what_contact_takes_of_a_tolerance) {
+    EXPECT_NE(explain("phase.tolerance").find("in contact at most 1e-9"), std::string::npos);
+}
+
 std::string page(const std::string& name) {
     std::ifstream file(std::string(ASPERITY_SOURCE_DIR "/docs/reference/") + name);
     std::stringstream text;

@@ -1,6 +1,7 @@
 // What all parts of the event-driven method share: the world, the ball, and how trouble is passed on. Plain data, no allocation.
 #pragma once
 #include "asperity/core/random.h"
+#include "asperity/dynamics/event_driven/contact_tolerance.h"
 #include "asperity/dynamics/event_driven/touch.h"
 #include "asperity/model/model.h"
 #include "asperity/model/observer.h"
@@ -192,16 +193,13 @@ ASPERITY_HD double error_ratio(R& run, const Flat& y, const numerics::Step<slots
 }
 
 // One accepted step of at most h_max from the state of the ball; sets b.next_step. The step length is returned in the dense output.
-// Steps of a fixed length and tolerances above 1e-9 are for flight alone: slips and rolls that end are stiff, and with errors larger than
-// what is left of them the ball bounced to and fro between two walls 100,000 times. Slips between several contacts end within 1e-8 of the
-// speed (slip_floor()), which tolerances below 1e-10 would not mend.
+// Steps of a fixed length are for flight alone, and contact motion has a tolerance of its own (contact_tolerance.h).
 template <class R, class Rhs>
 ASPERITY_HD numerics::Step<slots> accepted_step(R& run, const Rhs& rhs, double h_max) {
     const Flat y = flat(run.b);
     const Flat slope = rhs(y);
     const bool flies = run.b.mode == Mode::flight;
-    const double least = run.b.mode == Mode::several ? 1e-10 : 0;
-    const double tolerance = flies ? run.world.tolerance : std::fmin(std::fmax(run.world.tolerance, least), 1e-9);
+    const double tolerance = flies ? run.world.tolerance : contact_tolerance(run.world.tolerance, run.b.mode == Mode::several);
     if (run.world.has_fixed_step && flies) return numerics::Rk4::step(rhs, y, slope, std::fmin(h_max, run.world.bounds.step_max));
     double h = std::fmin(h_max, run.b.next_step > 0 ? run.b.next_step : h_max);
     for (int attempt = 0; attempt < 200; ++attempt) {

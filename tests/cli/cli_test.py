@@ -531,6 +531,15 @@ class Others(Program):
         self.assertRegex(self.asperity("check", FLAT, "--set", "phase.0.tolerance=1e-6").stdout, r"(?m)^  phase +phase 1: event-driven, dopri5, tolerance 1e-06 in flight, 1e-09 in contact$")
         self.assertRegex(self.asperity("check", FLAT, "--set", "phase.0.tolerance=1e-10").stdout, r"(?m)^  phase +phase 1: event-driven, dopri5, tolerance 1e-10$")
 
+    def test_check_of_a_study_points_at_what_was_set(self):
+        study = f'scenario = "{FLAT}"\nruns = 100\n[[vary]]\nkey = "contact.friction"\ndistribution = "uniform"\nlow = 0.1\nhigh = 0.9\n'
+        self.write("a.toml", study)
+        got = self.asperity("check", "a.toml", "--set", "vary.0.low=-2", code=INPUT)
+        self.assertIn("would be refused, and their runs fail\n  --set vary.0.low=-2   [[vary]] 0\n", got.stderr)
+        got = self.asperity("check", "a.toml", "--set", "vary.0.high=0", code=INPUT)
+        self.assertIn("`low` = 0.1 is not below `high` = 0; exchange them, or move them apart\n  --set vary.0.high=0   [[vary]] 0\n", got.stderr)
+        self.assertNotIn("a.toml:", got.stderr)
+
     def test_check_of_a_study_builds_runs_and_holds_ranges_against_bounds(self):
         study = f'scenario = "{FLAT}"\nruns = 100\n[[vary]]\nkey = "contact.friction"\ndistribution = "uniform"\nlow = 0.1\nhigh = 0.9\n'
         self.write("a.toml", study)

@@ -27,4 +27,11 @@ InputError error_at(const Places& places, std::string_view path, std::string wha
     return InputError({problem_at(places, path, std::move(what), std::move(hint))});
 }
 
+std::string set_in(const Places& places, const std::string& section, std::string otherwise) {
+    const std::string prefix = section + ".";
+    for (auto at = places.lower_bound(prefix); at != places.end() && at->first.starts_with(prefix); ++at)
+        if (at->second.line == 0 && at->first != prefix + "name") return at->first;
+    return otherwise;
+}
+
 }  // namespace asperity::scenario

@@ -26,4 +26,8 @@ Problem problem_at(const Places& places, std::string_view path, std::string what
 // The same as the only one, to be thrown.
 InputError error_at(const Places& places, std::string_view path, std::string what, std::string hint = {});
 
+// The path of a key of `section` that was set from outside, but for its name; else `otherwise`. Of keys that do not go together it is the
+// one that a user has just typed.
+std::string set_in(const Places& places, const std::string& section, std::string otherwise);
+
 }  // namespace asperity::scenario

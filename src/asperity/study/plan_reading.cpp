@@ -290,7 +290,8 @@ void read_parameters(PlanReading& reading, Plan& plan) {
         ValueReader read(reading, path, parameter.variable);
         Distribution distribution = distribution_of(read, vary);
         if (read.is_good)
-            for (const std::string& problem : statistics::problems(distribution)) reading.fail(path + ".distribution", problem);
+            for (const std::string& problem : statistics::problems(distribution))
+                reading.fail(scenario::set_in(plan.study.places, path, path + ".distribution"), problem);
         parameter.value = std::move(distribution);
         const std::string unit = parameter.variable ? parameter.variable->unit : read.unit;
         add_parameter(reading, plan, path, std::move(parameter), unit);

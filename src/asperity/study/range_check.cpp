@@ -108,10 +108,11 @@ RangeCheck check_ranges(const Plan& plan) {
     RangeCheck out;
     const auto runs = static_cast<double>(plan.design.runs());
     for (const RefusedRange& range : refused_ranges(plan)) {
+        const std::string section = fmt::format("vary.{}", range.parameter);
         const std::string what = fmt::format("{}: {} would be refused, and their runs fail", range.problem, share_text(range.share));
         if (-std::expm1(runs * std::log1p(-std::min(range.share, 1.0))) > 0.5)
-            out.problems.push_back(scenario::problem_at(plan.study.places, fmt::format("vary.{}.key", range.parameter), what,
-                                                        "draw from a narrower range, or cut it off with `low` and `high`"));
+            out.problems.push_back(scenario::problem_at(plan.study.places, scenario::set_in(plan.study.places, section, section + ".key"),
+                                                        what, "draw from a narrower range, or cut it off with `low` and `high`"));
         else
             out.warnings.push_back(what);
     }

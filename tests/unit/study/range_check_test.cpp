@@ -62,6 +62,12 @@ TEST(RangeCheck, tells_errors_with_their_place_and_rare_ones_as_warnings) {
               "`contact.friction` must be between 0 and 1000, got -0.1: 10 % of the draws would be refused, and their runs fail");
     EXPECT_EQ(often.problems[0].line, 4);
     EXPECT_EQ(often.problems[0].hint, "draw from a narrower range, or cut it off with `low` and `high`");
+    // what was typed last is what is wrong
+    const std::string file = folder.path("a.toml");
+    const RangeCheck set = check_ranges(make_plan(file, {.sets = {"vary.0.high=1e4"}, .is_look_only = true}));
+    ASSERT_EQ(set.problems.size(), 1u);
+    EXPECT_EQ(set.problems[0].file, "--set vary.0.high=1e4");
+    EXPECT_EQ(set.problems[0].line, 0);
     const RangeCheck rare = check_ranges(plan_of(folder, normal("contact.friction", "0.6", "0.1")));
     EXPECT_TRUE(rare.problems.empty());
     ASSERT_EQ(rare.warnings.size(), 1u);

@@ -20,12 +20,12 @@ std::string value_text(double value, const std::string& unit) {
 }
 
 std::string range_text(const AnswerShown& a) {
-    if (std::isfinite(a.interval.high))
-        return fmt::format("{} … {}", number_text(a.interval.low, body_digits), number_text(a.interval.high, body_digits));
+    if (std::isfinite(a.interval.high)) return interval_text(a.interval, body_digits);
     const std::string why = a.runs_needed > a.runs ? fmt::format("needs {} runs", a.runs_needed)
                             : a.cut_off > 0        ? "runs were cut off by end.time"
                                                    : "";
-    return fmt::format("at least {}{}", value_text(a.interval.low, a.unit), why.empty() ? "" : fmt::format("<br><small>{}</small>", why));
+    return interval_text(a.interval, body_digits) + (std::isfinite(a.interval.low) ? unit_html(a.unit) : "") +
+           (why.empty() ? "" : fmt::format("<br><small>{}</small>", why));
 }
 
 std::string answer_rows(const std::vector<AnswerShown>& answers) {

@@ -44,10 +44,6 @@ std::string breakable(std::string_view name) {
     return out + escaped(part);
 }
 
-std::string interval_text(const Between& interval, int places) {
-    return fmt::format("{} … {}", number_text(interval.low, places), number_text(interval.high, places));
-}
-
 std::string command_html(std::string_view command) { return fmt::format("<code class=\"command\">{}</code>", escaped(command)); }
 
 std::string facts_html(const CampaignPage& page) {
@@ -163,8 +159,8 @@ std::string value_cell(double value, const Between& interval) {
 // A mean that cannot be told because runs were cut off: what can.
 std::string mean_cell(const ColumnShown& c) {
     if (!(c.cut_off > 0) || !std::isnan(c.mean)) return value_cell(c.mean, c.mean_interval);
-    return fmt::format("<td class=\"number\" data-value=\"null\">at least {}<br><small>{} up to {}</small></td>",
-                       number_text(c.mean_interval.low, digits), number_text(c.restricted_mean, digits), number_text(c.cut_off_at, digits));
+    return fmt::format("<td class=\"number\" data-value=\"null\">{}<br><small>{} up to {}</small></td>",
+                       interval_text(c.mean_interval, digits), number_text(c.restricted_mean, digits), number_text(c.cut_off_at, digits));
 }
 
 std::string runs_cell(const ColumnShown& c) {

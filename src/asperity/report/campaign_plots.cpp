@@ -100,6 +100,13 @@ std::string index_bar(const PlotAxis& x, double value, const Between& interval, 
 
 }  // namespace
 
+std::string interval_text(const Between& interval, int digits) {
+    const bool has_low = std::isfinite(interval.low), has_high = std::isfinite(interval.high);
+    if (has_low && has_high) return fmt::format("{} … {}", number_text(interval.low, digits), number_text(interval.high, digits));
+    if (has_low) return fmt::format("at least {}", number_text(interval.low, digits));
+    return has_high ? fmt::format("at most {}", number_text(interval.high, digits)) : "too few runs to say";
+}
+
 std::string number_text(double value, int digits) {
     if (std::isnan(value)) return "–";
     if (std::isinf(value)) return value > 0 ? "∞" : "−∞";

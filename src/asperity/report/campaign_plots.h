@@ -13,6 +13,9 @@ namespace asperity::report {
 // A number for people: so many digits, no trailing zeros, a true minus; a dash where there is none.
 std::string number_text(double value, int digits);
 
+// An interval for people: "0.3 … 0.4", a bound where one side is not known, and that nothing can be said where neither is.
+std::string interval_text(const Between& interval, int digits);
+
 // Round values at steps of 1, 2 or 5 times a power of ten that divide a range into about `count` parts.
 struct Ticks {
     double step = 1;

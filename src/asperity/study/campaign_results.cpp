@@ -339,13 +339,19 @@ std::string width_text(const Interval& interval, double mean) {
 
 std::string value_text(double value) { return std::isnan(value) ? "-" : fmt::format("{:.6g}", value); }
 
+std::string range_text(const Interval& interval) {
+    const bool has_low = std::isfinite(interval.low), has_high = std::isfinite(interval.high);
+    if (has_low && has_high) return fmt::format("{:.6g} ... {:.6g}", interval.low, interval.high);
+    if (has_low) return fmt::format("at least {:.6g}", interval.low);
+    return has_high ? fmt::format("at most {:.6g}", interval.high) : "too few runs to say";
+}
+
 // A line for each: value, interval, and over which runs.
 std::string answers_text(const std::vector<Answer>& answers) {
     std::string text;
     for (const Answer& a : answers) {
         const std::string name = a.unit.empty() ? a.name : fmt::format("{} [{}]", a.name, a.unit);
-        std::string range = fmt::format("{:.6g} ... {:.6g}", a.interval.low, a.interval.high);
-        if (std::isinf(a.interval.high)) range = fmt::format("at least {:.6g}", a.interval.low);
+        std::string range = range_text(a.interval);
         if (a.runs_needed > 0) range += fmt::format("; needs {} runs", a.runs_needed);
         text += fmt::format("  {:<34}{:>13} ({})  over {} {}{}\n", name, value_text(a.value), range, a.runs, a.over,
                             a.cut_off > 0 ? fmt::format(", {} cut off", a.cut_off) : "");

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <limits>
 #include <regex>
 
 #include "asperity/report/campaign_plots.h"
@@ -33,6 +34,14 @@ double attribute(const std::string& text, const std::string& element, const std:
     if (begin == std::string::npos) return not_known;
     const std::size_t at = text.find(" " + name + "=\"", begin);
     return std::stod(text.substr(at + name.size() + 3));
+}
+
+TEST(CampaignPage, an_interval_says_what_is_not_known) {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(interval_text({0.25, 3}, 4), "0.25 … 3");
+    EXPECT_EQ(interval_text({0.25, none}, 4), "at least 0.25");
+    EXPECT_EQ(interval_text({-none, 3}, 4), "at most 3");
+    EXPECT_EQ(interval_text({}, 4), "too few runs to say");
 }
 
 // 8 values 1, 2, ... of which a page can be checked by hand.

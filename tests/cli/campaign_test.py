@@ -197,6 +197,33 @@ class Folder(Campaign):
         self.assert_same("o", "whole")
         self.assert_each_run_once("o", 4000)
 
+    def test_fewer_runs_lose_none_that_is_finished(self):
+        self.campaign(self.study, "--out", "o", "--quiet", "--runs", "32")
+        before = self.results("o")
+        got = self.campaign(self.study, "--out", "o", "--runs", "8", "--resume")
+        self.assertIn("32 runs of the study in o are finished: all of them stay, though 8 were asked for\n", got.stderr)
+        self.assertIn("coin: 32 runs", got.stdout)
+        self.assert_each_run_once("o", 32)
+        self.assertEqual(self.results("o")["table.csv"], before["table.csv"])
+        self.assertEqual(json.loads(self.results("o")["summary.json"])["runs"], 32)
+        self.assertEqual(self.campaign(self.study, "--out", "o", "--runs", "8", "--resume", "--quiet").stderr, "")
+        # a design whose points depend on the number of runs is another study
+        cube = self.write("cube.toml", 'design = "latin-hypercube"\n' + STUDY)
+        self.campaign(cube, "--out", "cube", "--quiet", "--runs", "32")
+        got = self.campaign(cube, "--out", "cube", "--runs", "8", "--resume", code=INPUT)
+        self.assertIn("the study in cube is another one", got.stderr)
+
+    def test_two_runs_say_what_cannot_be_said(self):
+        study = self.write("two.toml", f'scenario = "{FLAT}"\nruns = 2\n[[vary]]\nkey = "contact.restitution"\ndistribution = "uniform"\nlow = 0.3\nhigh = 0.7\n[success]\noutcome = "rest"\n')
+        for runs in ("1", "2"):
+            got = self.campaign(study, "--out", runs, "--runs", runs)
+            self.assertRegex(got.stdout, r"max_impact_speed_50_percent \[m/s\] +- \(too few runs to say; needs 6 runs\)")
+            for text in (got.stdout, (self.folder / runs / "summary.json").read_text(encoding="utf-8")):
+                self.assertNotRegex(text, r"(?i)\b-?(inf|nan)\b")
+            report = (self.folder / runs / "report.html").read_text(encoding="utf-8")
+            self.assertIn("too few runs to say", report)
+            self.assertNotIn("∞", report)
+
     def test_two_at_once(self):
         arguments = [os.environ["ASPERITY"], "campaign", str(SCATTER), "--runs", "400", "--quiet", "--out", "o"]
         first = subprocess.Popen(arguments, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

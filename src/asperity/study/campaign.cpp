@@ -218,6 +218,35 @@ std::string damage_text(const batch::JournalReport& report) {
     return fmt::format("{} damaged places in the journal{}; their runs are computed again", report.damaged, runs.empty() ? "" : runs + ")");
 }
 
+struct Finished {
+    std::uint64_t count = 0;
+    std::uint64_t end = 0;  // one past the last of them
+};
+
+// The finished runs of the study in the folder, where some lie beyond the number asked for: none is thrown away.
+std::optional<Finished> finished_beyond(const CampaignRequest& request, const Plan& plan, const fs::path& folder) {
+    const fs::path journal = folder / "journal";
+    const bool is_another_number = plan.design.is_extendable() && text_of_file(folder / "study.toml") != plan.text();
+    if (!request.is_resume || !is_another_number || !fs::exists(journal)) return {};
+    Finished finished;
+    try {
+        const JournalReport report = read_journal(journal, plan.identity(), [&](std::uint64_t run, std::string_view, std::uint64_t) {
+            finished.end = std::max(finished.end, run + 1);
+        });
+        finished.count = report.runs.count();
+    } catch (const InputError&) {
+        return {};  // open_journal() says why it cannot be gone on with
+    }
+    return finished.end > plan.design.runs() ? std::optional(finished) : std::nullopt;
+}
+
+void set_runs(std::uint64_t runs, CampaignRequest& request, Plan& plan) {
+    request.runs = plan.study.runs = static_cast<std::int64_t>(runs);
+    DesignSpec spec = plan.design.spec();
+    spec.runs = runs;
+    plan.design = Design(spec);
+}
+
 // Progress is told by one rank alone.
 Plan plan_of(const CampaignRequest& request, bool is_teller = true) {
     return make_plan(request.file, {.sets = request.sets,
@@ -258,8 +287,8 @@ RunResult run_one(const CampaignRequest& request, std::uint64_t number) {
     return run_scenario(run, scenario, number);
 }
 
-CampaignResult campaign(batch::Ranks& ranks, const CampaignRequest& request) {
-    const Plan plan = plan_of(request, ranks.is_first());
+CampaignResult campaign(batch::Ranks& ranks, CampaignRequest request) {
+    Plan plan = plan_of(request, ranks.is_first());
     const batch::BatchOptions options{.threads = batch::threads_of_rank(ranks, request.threads), .lost_after = request.lost_after};
     const batch::MakeEvaluate make_evaluate = [&plan]() -> batch::Evaluate {
         return [maker = RowMaker(plan)](std::uint64_t run) mutable { return packed(maker.make(run)); };
@@ -272,6 +301,12 @@ CampaignResult campaign(batch::Ranks& ranks, const CampaignRequest& request) {
 
     for (const std::string& warning : plan.assets.warnings) tell("warning: {}\n", warning);
     const fs::path folder = folder_of(request, plan);
+    if (const auto finished = finished_beyond(request, plan, folder)) {
+        if (!request.is_quiet)
+            tell("{} runs of the study in {} are finished: all of them stay, though {} were asked for\n", finished->count, folder.string(),
+                 plan.design.runs());
+        set_runs(finished->end, request, plan);
+    }
     Conduct conduct(plan);
     JournalWriter journal = open_journal(request, plan, folder, conduct);
     if (const std::string text = damage_text(journal.report()); !text.empty()) tell("warning: {}\n", text);

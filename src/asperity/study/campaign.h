@@ -44,8 +44,9 @@ struct CampaignResult {
     std::string text;  // for the terminal
 };
 
-// Called by every rank; the result is that of rank 0. Throws InputError before anything is written, and RuntimeError.
-CampaignResult campaign(batch::Ranks& ranks, const CampaignRequest& request);
+// Called by every rank; the result is that of rank 0. A study that is gone on with keeps its finished runs, also where fewer are asked for.
+// Throws InputError before anything is written, and RuntimeError.
+CampaignResult campaign(batch::Ranks& ranks, CampaignRequest request);
 
 // One run of the study in full detail: record, summary and report in the folder run-<number> of the study. Throws InputError where the
 // study has no such run, or none that has a record.

@@ -230,9 +230,9 @@ std::optional<Finished> finished_beyond(const CampaignRequest& request, const Pl
     if (!request.is_resume || !is_another_number || !fs::exists(journal)) return {};
     Finished finished;
     try {
-        const JournalReport report = read_journal(journal, plan.identity(), [&](std::uint64_t run, std::string_view, std::uint64_t) {
-            finished.end = std::max(finished.end, run + 1);
-        });
+        const batch::JournalReport report = batch::read_journal(
+            journal, plan.identity(),
+            [&](std::uint64_t run, std::string_view, std::uint64_t) { finished.end = std::max(finished.end, run + 1); });
         finished.count = report.runs.count();
     } catch (const InputError&) {
         return {};  // open_journal() says why it cannot be gone on with
@@ -242,9 +242,9 @@ std::optional<Finished> finished_beyond(const CampaignRequest& request, const Pl
 
 void set_runs(std::uint64_t runs, CampaignRequest& request, Plan& plan) {
     request.runs = plan.study.runs = static_cast<std::int64_t>(runs);
-    DesignSpec spec = plan.design.spec();
+    statistics::DesignSpec spec = plan.design.spec();
     spec.runs = runs;
-    plan.design = Design(spec);
+    plan.design = statistics::Design(spec);
 }
 
 // Progress is told by one rank alone.

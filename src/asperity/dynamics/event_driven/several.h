@@ -179,13 +179,14 @@ ASPERITY_HD void move_on_several(R& run, double stop) {
     const double r = run.radius();
     double h_max = std::fmin(run.world.bounds.step_max, time_for(run, 16 * r));
     if (norm(b.v) + r * norm(b.w) <= 1e-10 * run.slow_speed()) set_motion(run, {}, b.heat_rolling);
-    SeveralModes modes = chosen_modes(run);
-    if (modes.is_decided && modes.carrying == 0) return leave(run, {FeatureKind::facet, -1});
-    if (modes.is_decided && modes.carrying == 1) return enter(run, modes.feature[0]);
-    if (modes.is_decided) {
-        if (modes.is_at_rest) return detail::come_to_rest(run, modes.manifold.touch[0]);
+    ChosenModes chosen = chosen_modes(run);
+    const SeveralModes& modes = chosen.modes;
+    if (chosen.is_decided && modes.carrying == 0) return leave(run, {FeatureKind::facet, -1});
+    if (chosen.is_decided && modes.carrying == 1) return enter(run, modes.feature[0]);
+    if (chosen.is_decided) {
+        if (chosen.is_at_rest) return detail::come_to_rest(run, modes.manifold.touch[0]);
         set_motion(run, put_onto(run, modes), b.heat_impact);
-        let_slip(run, modes);
+        let_slip(run, chosen);
         const double longest = std::fmin(run.world.bounds.step_max, time_for(run, 64 * r));
         if (move_in_modes(run, modes, longest, stop)) return;
         // Contacts that hit the ball or one another at once: past it, by a step too short for its order to show.

@@ -7,14 +7,19 @@ namespace asperity::event_driven {
 
 // The contacts that carry, their modes, and the directions that slip and spin continue within a step.
 struct SeveralModes {
-    bool is_decided = false;
-    bool is_at_rest = false;
     int carrying = 0;
     laws::Manifold manifold;  // at the start of the step
     Feature feature[laws::max_manifold];
     laws::Limits limits;
+    double slip_floor = 0;  // m/s; slips up to it keep their direction
+};
+
+// What chosen_modes() finds besides the modes.
+struct ChosenModes {
+    bool is_decided = false;
+    bool is_at_rest = false;
+    SeveralModes modes;
     Vec3 begins[laws::max_manifold];  // directions in which contacts without slip begin to slip, if they do
-    double slip_floor = 0;            // m/s; slips up to it keep their direction
 };
 
 // Friction that holds may exceed its bound by this part of all load before the contact slips, so that one that has just begun to hold does
@@ -118,16 +123,12 @@ ASPERITY_HD bool is_carried_by_all(R& run, const TouchSet& set) {
 // The modes in which the ball goes on from its velocities. Those of its motion where they last; else one implicit step is asked which
 // contacts carry, what begins to turn or to slip, and whether the ball is at rest.
 template <class R>
-ASPERITY_HD SeveralModes chosen_modes(R& run) {
+ASPERITY_HD ChosenModes chosen_modes(R& run) {
     const auto& world = run.world;
     BallState& b = run.b;
     TouchSet set = touched_ahead(run);
     if (set.is_overfull || set.touching.count == 0) return {};
-    if (is_carried_by_all(run, set)) {
-        SeveralModes modes = modes_by_motion(run, set);
-        modes.is_decided = true;
-        return modes;
-    }
+    if (is_carried_by_all(run, set)) return {.is_decided = true, .modes = modes_by_motion(run, set)};
     const double r = run.radius(), pull = norm(run.acceleration()), speed = norm(b.v) + r * norm(b.w);
     const double h = 1e-6 * (run.slow_speed() + speed) / pull;  // its impulses are then 1e-6 of the speeds, and right to 1e-8
     const double noise = 1e-6 * h * pull;                       // m/s, far below what a step of h changes
@@ -138,25 +139,23 @@ ASPERITY_HD SeveralModes chosen_modes(R& run) {
         laws::resolve(turned_set.touching, before, h * run.acceleration(), world.ball, laws::limits_of(surface_on(world, set.feature[0])));
     if (!push.is_converged) return {};
     TouchSet carrying;
-    Vec3 begins[laws::max_manifold];
+    ChosenModes chosen{.is_decided = true};
     for (int i = 0; i < set.touching.count; ++i) {
         if (!(push.normal[i] > 0)) continue;
         if (carrying.touching.count == laws::max_manifold) return {};
         const int k = carrying.touching.count++;
         carrying.feature[k] = set.feature[i];
         const Vec3 later = tangential(laws::slip(push.after, turned_set.touching.normal[i], r), set.touching.normal[i]);
-        if (norm(later) > noise) begins[k] = unit(later);
+        if (norm(later) > noise) chosen.begins[k] = unit(later);
     }
-    SeveralModes modes;
-    if (carrying.touching.count > 0) modes = modes_by_motion(run, carrying);
-    modes.is_decided = true;
-    for (int k = 0; k < modes.carrying; ++k) modes.begins[k] = begins[k];
-    if (!modes.manifold.turns && r * norm(push.after.w) > noise) {
-        modes.manifold.turns = true;
-        modes.manifold.axis = unit(push.after.w);
+    if (carrying.touching.count > 0) chosen.modes = modes_by_motion(run, carrying);
+    laws::Manifold& m = chosen.modes.manifold;
+    if (!m.turns && r * norm(push.after.w) > noise) {
+        m.turns = true;
+        m.axis = unit(push.after.w);
     }
-    modes.is_at_rest = b.v == Vec3{} && b.w == Vec3{} && norm(push.after.v) + r * norm(push.after.w) <= noise;
-    return modes;
+    chosen.is_at_rest = b.v == Vec3{} && b.w == Vec3{} && norm(push.after.v) + r * norm(push.after.w) <= noise;
+    return chosen;
 }
 
 // Puts the ball onto the features that carry, and its motion into what the modes allow: drift of a step, within its tolerance, or a slip
@@ -203,13 +202,14 @@ ASPERITY_HD laws::Motion put_onto(R& run, const SeveralModes& modes) {
 // a stress along the line through both, which (7) of manifold.h leaves out. The direction in which they slip is that of the implicit step,
 // which friction along it keeps; that of the friction that would hold them is only near it, since contacts move each other.
 template <class R>
-ASPERITY_HD void let_slip(R& run, SeveralModes& modes) {
+ASPERITY_HD void let_slip(R& run, ChosenModes& chosen) {
+    SeveralModes& modes = chosen.modes;
     laws::Manifold& m = modes.manifold;
     for (int i = 0; i < m.count; ++i) {
         if (m.slips[i]) continue;
         const laws::ManifoldForces forces = forces_in(run.world, modes, run.b.p, run.motion(), run.acceleration());
         m.slips[i] = !(grip_left(modes, forces, i) > 0);
-        m.slip_direction[i] = modes.begins[i] == Vec3{} ? -unit(forces.friction[i]) : modes.begins[i];
+        m.slip_direction[i] = chosen.begins[i] == Vec3{} ? -unit(forces.friction[i]) : chosen.begins[i];
     }
 }
 

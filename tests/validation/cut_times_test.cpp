@@ -81,7 +81,7 @@ protected:
             table.add(row, words);
         }
         table.finish();
-        write_results(cut, make_plan(cut.file, {}), to, shape.rows);
+        write_results(cut, make_plan(cut.file, {}), to);
     }
 
     fs::path folder_;

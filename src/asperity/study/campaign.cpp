@@ -348,7 +348,7 @@ CampaignResult campaign(batch::Ranks& ranks, CampaignRequest request) {
     // What follows needs nobody else. Not before: where mpirun was asked to stop, ranks do not find each other to leave.
     ranks.leave();
     write_table(plan, folder, result.runs);
-    result.text = write_results(request, plan, folder, result.runs);
+    result.text = write_results(request, plan, folder);
     if (conduct.has_too_many_failures()) result.end = CampaignEnd::too_many_failures;
     status.show(status_of(conduct, before, last, conduct.has_too_many_failures() ? "too many failures" : "complete"));
     return result;

@@ -1,19 +1,17 @@
 #include "asperity/study/campaign_page_data.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "asperity/batch/durable_file.h"
 #include "asperity/batch/result_table.h"
-#include "asperity/core/errors.h"
 #include "asperity/core/random.h"
+#include "asperity/core/version.h"
 #include "asperity/statistics/circular.h"
 #include "asperity/statistics/statistics.h"
 #include "asperity/study/body_page_data.h"
@@ -25,7 +23,6 @@ namespace {
 using statistics::ColumnSource;
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 using report::Between;
 using report::ColumnShown;
 using report::Histogram;
@@ -34,61 +31,65 @@ constexpr std::size_t most_bins = 40, least_bins = 8;
 constexpr std::size_t most_means = 3;  // whose convergence is shown where the study watches none
 
 // The most frequent first.
-std::vector<report::OutcomeCount> counted(const Json& counts) {
+std::vector<report::OutcomeCount> counted(const TextCounts& counts) {
     std::vector<report::OutcomeCount> out;
-    for (const auto& [name, count] : counts.items()) out.push_back({name, count.get<std::uint64_t>()});
+    for (const auto& [name, count] : counts) out.push_back({name, count});
     std::stable_sort(out.begin(), out.end(),
                      [](const report::OutcomeCount& a, const report::OutcomeCount& b) { return a.count > b.count; });
     return out;
 }
 
-double number(const Json& json) { return json.is_number() ? json.get<double>() : statistics::no_value; }
+// What is not finite is not known, as in summary.json.
+double known(double value) { return std::isfinite(value) ? value : report::not_known; }
 
-Between interval(const Json& json) {
+Between between(const statistics::Interval& interval) {
     Between out;
-    if (json.at(0).is_number()) out.low = json.at(0).get<double>();
-    if (json.at(1).is_number()) out.high = json.at(1).get<double>();
+    if (std::isfinite(interval.low)) out.low = interval.low;
+    if (std::isfinite(interval.high)) out.high = interval.high;
     return out;
 }
 
-report::ColumnIs column_is(const std::string& kind) {
-    if (kind == "direction") return report::ColumnIs::direction;
-    if (kind == "name") return report::ColumnIs::name;
-    return kind == "time" ? report::ColumnIs::time : report::ColumnIs::quantity;
+report::ColumnIs column_is(analysis::MetricKind kind) {
+    switch (kind) {
+        case analysis::MetricKind::quantity: return report::ColumnIs::quantity;
+        case analysis::MetricKind::circular: return report::ColumnIs::direction;
+        case analysis::MetricKind::nominal: return report::ColumnIs::name;
+        case analysis::MetricKind::time: return report::ColumnIs::time;
+    }
+    return report::ColumnIs::quantity;
 }
 
-ColumnShown column_shown(const batch::Column& column, bool is_parameter, const Json& json) {
-    ColumnShown out{.name = column.name,
-                    .unit = column.unit,
-                    .text = column.text,
-                    .is = column_is(json.at("kind").get<std::string>()),
-                    .over = json.at("over").get<std::string>(),
-                    .is_parameter = is_parameter};
-    out.count = json.at("count").get<std::uint64_t>();
-    out.missing = json.at("missing").get<std::uint64_t>();
-    if (out.is == report::ColumnIs::name) {
-        out.different = json.at("different").get<std::uint64_t>();
-        out.most_frequent = number(json.at("most_frequent").at("value"));
-        out.most_count = json.at("most_frequent").at("count").get<std::uint64_t>();
+ColumnShown column_shown(const ColumnNumbers& numbers) {
+    const statistics::ColumnStatistics& s = numbers.statistics;
+    ColumnShown out{.name = numbers.column.name,
+                    .unit = numbers.column.unit,
+                    .text = numbers.column.text,
+                    .is = column_is(numbers.nature.kind),
+                    .over = numbers.over(),
+                    .is_parameter = numbers.is_parameter,
+                    .count = s.count,
+                    .missing = s.missing};
+    if (numbers.is_nominal()) {
+        out.different = numbers.nominal.different;
+        out.most_frequent = known(numbers.nominal.most_frequent);
+        out.most_count = numbers.nominal.most_count;
         out.min = out.max = out.most_frequent;
         if (out.different > 1) out.max += 1;  // it varies, by how much means nothing
         return out;
     }
-    if (json.contains("cut_off")) {
-        const Json& cut = json.at("cut_off");
-        out.cut_off = cut.at("count").get<std::uint64_t>();
-        out.cut_off_at = number(cut.at("first"));
-        out.restricted_mean = number(cut.at("restricted_mean"));
-        out.restricted_interval = interval(cut.at("restricted_mean_interval"));
+    if (s.cut_off.count > 0) {
+        out.cut_off = s.cut_off.count;
+        out.cut_off_at = known(s.cut_off.first);
+        out.restricted_mean = known(s.cut_off.restricted_mean);
+        out.restricted_interval = between(s.cut_off.restricted_interval);
     }
-    out.mean = number(json.at("mean"));
-    out.deviation = number(json.at("standard_deviation"));
-    out.min = number(json.at("min"));
-    out.max = number(json.at("max"));
-    out.mean_interval = interval(json.at("mean_interval"));
-    out.deviation_interval = interval(json.at("standard_deviation_interval"));
-    for (const Json& q : json.at("quantiles"))
-        out.quantiles.push_back({number(q.at("probability")), number(q.at("value")), interval(q.at("interval"))});
+    out.mean = known(s.mean);
+    out.deviation = known(s.standard_deviation);
+    out.min = known(s.min);
+    out.max = known(s.max);
+    out.mean_interval = between(s.mean_interval);
+    out.deviation_interval = between(s.deviation_interval);
+    for (const statistics::Quantile& q : s.quantiles) out.quantiles.push_back({q.probability, known(q.value), between(q.interval)});
     return out;
 }
 
@@ -200,20 +201,16 @@ struct PlanePoints {
     std::vector<double> x, y;
 };
 
-PlanePoints plane_points(const fs::path& table, const Sampled& sampled, const std::string& name, const Json& plane, bool is_at_rest) {
+PlanePoints plane_points(const fs::path& table, const Sampled& sampled, const MetricDispersion& of) {
     std::vector<std::vector<double>> parts;
-    for (const char* part : {".x", ".y", ".z"}) parts.push_back(picked_numbers(table, name + part, sampled.rows));
-    const auto vector = [&](const char* key) {
-        const Json& v = plane.at(key);
-        return Vec3{v.at(0).get<double>(), v.at(1).get<double>(), v.at(2).get<double>()};
-    };
-    const Vec3 origin = vector("origin"), x = vector("x_axis"), y = vector("y_axis");
+    for (const char* part : {".x", ".y", ".z"}) parts.push_back(picked_numbers(table, of.metric + part, sampled.rows));
+    const LandingPlane& plane = of.in_plane->plane;
     PlanePoints out;
     for (std::size_t i = 0; i < sampled.rows.size(); ++i) {
-        const bool is_counted = !is_at_rest || ended_by(sampled.outcomes[i]) == Ended::rest;
-        const Vec3 place = Vec3{parts[0][i], parts[1][i], parts[2][i]} - origin;
-        out.x.push_back(is_counted ? dot(place, x) : statistics::no_value);
-        out.y.push_back(is_counted ? dot(place, y) : statistics::no_value);
+        const bool is_counted = of.runs != analysis::MetricRuns::resting || ended_by(sampled.outcomes[i]) == Ended::rest;
+        const Vec3 place{parts[0][i], parts[1][i], parts[2][i]};
+        out.x.push_back(is_counted ? plane.along_x(place) : statistics::no_value);
+        out.y.push_back(is_counted ? plane.along_y(place) : statistics::no_value);
     }
     return out;
 }
@@ -244,16 +241,16 @@ Between middle_range(const std::vector<double>& values) {
     return middle_range(as);
 }
 
-void fill_ellipse(const Json& json, report::PointMap& map) {
-    map.ellipse_runs = json.at("count").get<std::uint64_t>();
-    map.probability = number(json.at("probability"));
-    map.mean_x = number(json.at("mean").at(0));
-    map.mean_y = number(json.at("mean").at(1));
-    map.fraction_inside = number(json.at("fraction_inside"));
-    map.error_probable = number(json.at("error_probable"));
-    for (std::size_t i = 0; i < 2; ++i) map.semi_axes[i] = number(json.at("axes").at(i).at("semi_axis"));
-    map.direction_x = number(json.at("axes").at(0).at("direction").at(0));
-    map.direction_y = number(json.at("axes").at(0).at("direction").at(1));
+void fill_ellipse(const statistics::Dispersion& ellipse, report::PointMap& map) {
+    map.ellipse_runs = ellipse.count;
+    map.probability = ellipse.probability;
+    map.mean_x = known(ellipse.mean.x);
+    map.mean_y = known(ellipse.mean.y);
+    map.fraction_inside = known(ellipse.fraction_inside);
+    map.error_probable = known(ellipse.circular_error_probable);
+    for (std::size_t i = 0; i < 2; ++i) map.semi_axes[i] = known(ellipse.axes[i].semi_axis);
+    map.direction_x = known(ellipse.axes[0].direction.x);
+    map.direction_y = known(ellipse.axes[0].direction.y);
 }
 
 // The picture grows so that the ellipse is in it, unless the points would become a heap in its middle.
@@ -266,22 +263,20 @@ void make_room_for_ellipse(report::PointMap& map) {
     map.y = {std::min(map.y.low, map.mean_y - half_y), std::max(map.y.high, map.mean_y + half_y)};
 }
 
-std::vector<report::PointMap> maps_of(const fs::path& table, const Json& summary, const std::vector<ColumnShown>& columns,
-                                      std::uint64_t runs) {
+std::vector<report::PointMap> maps_of(const fs::path& table, const CampaignStatistics& results, const std::vector<ColumnShown>& columns) {
     std::vector<report::PointMap> maps;
     Sampled sampled;
-    const Json dispersion = summary.value("dispersion", Json::object());
-    for (const auto& [name, json] : dispersion.items()) {
+    for (const MetricDispersion& of : results.dispersions) {
+        const std::string& name = of.metric;
         const ColumnShown *x = find(columns, name + ".x"), *y = find(columns, name + ".y"), *z = find(columns, name + ".z");
         if (x == nullptr || y == nullptr || z == nullptr || !(x->varies() || y->varies() || z->varies())) continue;
-        if (json.at("plane").is_null()) continue;
+        if (!of.in_plane) continue;
         if (sampled.rows.empty()) {
-            sampled.rows = sampled_rows(runs, most_map_points);
+            sampled.rows = sampled_rows(results.runs, most_map_points);
             sampled.outcomes = picked_texts(table, "outcome", sampled.rows);
             sampled.successes = picked_numbers(table, "success", sampled.rows);
         }
-        const bool is_at_rest = json.at("over") == "runs that came to rest";
-        const PlanePoints points = plane_points(table, sampled, name, json.at("plane"), is_at_rest);
+        const PlanePoints points = plane_points(table, sampled, of);
         report::PointMap map{.name = name, .unit = x->unit, .x = middle_range(points.x), .y = middle_range(points.y)};
         const double wide = map.x.high - map.x.low, tall = map.y.high - map.y.low, most = std::max(wide, tall);
         if (!std::isfinite(most) || !(most > 0)) continue;
@@ -289,13 +284,12 @@ std::vector<report::PointMap> maps_of(const fs::path& table, const Json& summary
         if (wide < most / 1000) map.x = {map.x.low - most / 4, map.x.high + most / 4};
         if (tall < most / 1000) map.y = {map.y.low - most / 4, map.y.high + most / 4};
         map.runs = std::min(x->count, y->count);
-        if (is_at_rest) map.over = json.at("over").get<std::string>();
-        const Json& origin = json.at("plane").at("origin");
-        if (origin != Json::array({0.0, 0.0, 0.0})) {  // on the ground of a body
+        if (of.runs == analysis::MetricRuns::resting) map.over = of.over();
+        if (of.in_plane->plane.origin != Vec3{}) {  // on the ground of a body
             map.x_name = "east";
             map.y_name = "north";
         }
-        fill_ellipse(json.at("plane"), map);
+        fill_ellipse(of.in_plane->ellipse, map);
         make_room_for_ellipse(map);
         fill_points(sampled, points, map);
         maps.push_back(std::move(map));
@@ -303,45 +297,36 @@ std::vector<report::PointMap> maps_of(const fs::path& table, const Json& summary
     return maps;
 }
 
-void fill_sensitivities(const Json& summary, report::CampaignPage& page) {
-    const Json correlations = summary.value("rank_correlations", Json::object()), sobol = summary.value("sobol_indices", Json::object());
-    for (const auto& [metric, row] : correlations.items()) {
-        const bool is_first = page.correlations.metrics.empty();
-        page.correlations.metrics.push_back(metric);
-        for (const auto& [parameter, cell] : row.items()) {
-            if (is_first) page.correlations.parameters.push_back(parameter);
-            page.correlations.cells.push_back({number(cell.at("coefficient")), interval(cell.at("interval"))});
-            page.correlated_runs = std::max(page.correlated_runs, cell.at("count").get<std::uint64_t>());
-        }
+void fill_sensitivities(const Plan& plan, const CampaignStatistics& results, report::CampaignPage& page) {
+    for (const RankCorrelation& of : results.correlations) {
+        std::vector<std::string>& metrics = page.correlations.metrics;
+        if (metrics.empty() || metrics.back() != of.metric) metrics.push_back(of.metric);
+        if (metrics.size() == 1) page.correlations.parameters.push_back(of.parameter);
+        page.correlations.cells.push_back({known(of.correlation.coefficient), between(of.correlation.interval)});
+        page.correlated_runs = std::max(page.correlated_runs, of.correlation.count);
     }
-    for (const auto& [metric, json] : sobol.items()) {
-        report::SobolOfMetric of{.metric = metric,
-                                 .base_points = json.at("base_points").get<std::uint64_t>(),
-                                 .left_out = json.at("left_out").get<std::uint64_t>(),
-                                 .parameters = {}};
-        for (const auto& [parameter, index] : json.at("parameters").items())
-            of.parameters.push_back({parameter, number(index.at("first")), number(index.at("total")), interval(index.at("first_interval")),
-                                     interval(index.at("total_interval"))});
+    for (const MetricIndices& metric : results.indices) {
+        report::SobolOfMetric of{
+            .metric = metric.metric, .base_points = metric.indices.base_points, .left_out = metric.indices.left_out, .parameters = {}};
+        for (std::size_t i = 0; i < metric.indices.parameters.size(); ++i) {
+            const statistics::SobolIndex& index = metric.indices.parameters[i];
+            of.parameters.push_back({plan.parameters[i].name, known(index.first), known(index.total), between(index.first_interval),
+                                     between(index.total_interval)});
+        }
         page.sobol.push_back(std::move(of));
     }
 }
 
-void fill_answers(const Json& summary, report::CampaignPage& page) {
-    const auto add = [](const std::string& name, const Json& json, std::vector<report::AnswerShown>& out) {
-        if (!json.contains("value")) return;
-        out.push_back({.name = name,
-                       .text = json.at("text").get<std::string>(),
-                       .unit = json.at("unit").get<std::string>(),
-                       .value = number(json.at("value")),
-                       .interval = interval(json.at("interval")),
-                       .runs = json.at("runs").get<std::uint64_t>(),
-                       .over = json.at("over").get<std::string>(),
-                       .runs_needed = json.value("runs_needed", std::uint64_t{0}),
-                       .cut_off = json.value("cut_off", std::uint64_t{0})});
-    };
-    const Json metrics = summary.value("metrics", Json::object()), design = summary.value("design", Json::object());
-    for (const auto& [name, json] : metrics.items()) add(name, json, page.metrics);
-    for (const auto& [name, json] : design.items()) add(name, json, page.answers);
+report::AnswerShown answer_shown(const Answer& answer) {
+    return {.name = answer.name,
+            .text = answer.text,
+            .unit = answer.unit,
+            .value = known(answer.value),
+            .interval = between(answer.interval),
+            .runs = answer.runs,
+            .over = answer.over,
+            .runs_needed = answer.runs_needed,
+            .cut_off = answer.cut_off};
 }
 
 report::Convergence rate_convergence(const fs::path& table, const std::vector<std::uint64_t>& sizes, double confidence) {
@@ -414,50 +399,46 @@ std::string design_name(scenario::StudyDesign design) {
     return {};
 }
 
-void fill_head(const CampaignRequest& request, const Plan& plan, const Json& summary, report::CampaignPage& page) {
+void fill_head(const CampaignRequest& request, const Plan& plan, const CampaignStatistics& results, report::CampaignPage& page) {
     page.title = plan.study.name;
     page.description = plan.study.description;
     if (page.description.empty() && plan.scenario) page.description = plan.scenario->description;
-    page.facts = {{"asperity", summary.at("asperity").get<std::string>()},
-                  {"study hash", summary.at("study").at("hash").get<std::string>()},
-                  {"file", summary.at("study").at("file").get<std::string>()},
+    page.facts = {{"asperity", version()},
+                  {"study hash", plan.identity()},
+                  {"file", request.file},
                   {"design", design_name(plan.study.design)},
                   {"seed", std::to_string(plan.study.seed)},
                   {"parameters", std::to_string(plan.parameters.size())},
                   {"scenario", plan.study.scenario}};
     page.confidence = plan.study.confidence;
-    page.runs = summary.at("runs").get<std::uint64_t>();
-    page.failed = summary.at("failed").get<std::uint64_t>();
+    page.runs = results.runs;
+    page.failed = results.failed;
     page.has_success = !plan.study.success.empty();
     if (page.has_success) {
-        page.successes = summary.at("success").at("count").get<std::uint64_t>();
-        page.success_interval = interval(summary.at("success").at("interval"));
+        page.successes = results.successes;
+        page.success_interval = between(results.success_interval);
     }
-    page.note = summary.value("note", "");
-    page.outcomes = counted(summary.at("outcomes"));
-    if (summary.contains("counts"))
-        for (const auto& [name, counts] : summary.at("counts").items())
-            if (!counts.empty()) page.counts.emplace_back(name, counted(counts));
+    page.note = results.note;
+    page.outcomes = counted(results.outcomes);
+    for (const auto& [name, counts] : results.texts)
+        if (!counts.empty()) page.counts.emplace_back(name, counted(counts));
     page.command_before = command_for_run(request, 0);
     page.command_before.pop_back();  // the 0
     page.study = plan.text();
 }
 
-void fill_lists(const Json& summary, report::CampaignPage& page) {
-    for (const Json& json : summary.at("outliers")) {
-        const auto metric = json.at("metric").get<std::string>();
-        const ColumnShown* column = find(page.columns, metric);
-        page.outliers.push_back({.metric = metric,
+void fill_lists(const CampaignStatistics& results, report::CampaignPage& page) {
+    for (const MetricOutlier& outlier : results.outliers) {
+        const ColumnShown* column = find(page.columns, outlier.metric);
+        page.outliers.push_back({.metric = outlier.metric,
                                  .unit = column == nullptr ? "" : column->unit,
-                                 .run = json.at("run").get<std::uint64_t>(),
-                                 .value = number(json.at("value")),
-                                 .robust_z = number(json.at("robust_z")),
-                                 .command = json.at("command").get<std::string>()});
+                                 .run = outlier.run,
+                                 .value = known(outlier.value),
+                                 .robust_z = known(outlier.robust_z),
+                                 .command = outlier.command});
     }
-    for (const Json& json : summary.at("failures"))
-        page.failures.push_back({.run = json.at("run").get<std::uint64_t>(),
-                                 .error = json.at("error").get<std::string>(),
-                                 .command = json.at("command").get<std::string>()});
+    for (const FailedRun& failure : results.failures)
+        page.failures.push_back({.run = failure.run, .error = failure.error, .command = failure.command});
 }
 
 }  // namespace
@@ -500,36 +481,32 @@ std::vector<std::uint64_t> prefix_sizes(std::uint64_t count) {
     return sizes;
 }
 
-report::CampaignPage campaign_page_data(const CampaignRequest& request, const Plan& plan, const fs::path& folder) {
-    const StudyTable study_table(plan, folder / "table.h5");
-    const fs::path& table = study_table.path();
-    std::ifstream in(folder / "summary.json");
-    const Json summary = Json::parse(in, nullptr, false);
-    if (!summary.is_object()) throw InputError(fmt::format("{} is not the summary of a study", (folder / "summary.json").string()), "");
+report::CampaignPage campaign_page_data(const CampaignRequest& request, const Plan& plan, const StudyTable& table,
+                                        const CampaignStatistics& results) {
     report::CampaignPage page;
-    fill_head(request, plan, summary, page);
-    for (std::size_t i = 0; i < plan.columns.size(); ++i) {
-        const bool is_parameter = i < plan.parameters.size();
-        const batch::Column& column = plan.columns[i];
-        page.columns.push_back(column_shown(column, is_parameter, summary.at(is_parameter ? "parameters" : "metrics").at(column.name)));
-        fill_histogram(drawn_values(study_table, i, page.columns.back()), page.columns.back());
+    fill_head(request, plan, results, page);
+    for (const ColumnNumbers& numbers : results.columns) {
+        page.columns.push_back(column_shown(numbers));
+        fill_histogram(drawn_values(table, numbers.index, page.columns.back()), page.columns.back());
     }
-    fill_answers(summary, page);
-    fill_body(request, plan, study_table, page);
-    fill_responses(plan, study_table, page);
-    page.maps = maps_of(table, summary, page.columns, page.runs);
-    fill_sensitivities(summary, page);
-    fill_convergence(plan, study_table, page);
-    fill_lists(summary, page);
+    for (const Answer& answer : results.metrics) page.metrics.push_back(answer_shown(answer));
+    for (const Answer& answer : results.answers) page.answers.push_back(answer_shown(answer));
+    fill_body(request, plan, table, page);
+    fill_responses(plan, table, page);
+    page.maps = maps_of(table.path(), results, page.columns);
+    fill_sensitivities(plan, results, page);
+    fill_convergence(plan, table, page);
+    fill_lists(results, page);
     report::use_one_time_unit(page);
     return page;
 }
 
-void write_campaign_page(const CampaignRequest& request, const Plan& plan, const fs::path& folder) {
+void write_campaign_page(const CampaignRequest& request, const Plan& plan, const StudyTable& table, const CampaignStatistics& results,
+                         const fs::path& folder) {
     batch::PartName part(folder / "report.html");
     {
         batch::DurableFile file = batch::DurableFile::create(part.name());
-        file.write(0, report::campaign_page_text(campaign_page_data(request, plan, folder)));
+        file.write(0, report::campaign_page_text(campaign_page_data(request, plan, table, results)));
         file.sync();
     }
     part.put_in_place();

@@ -1,8 +1,7 @@
-// What the page of a study shows (report/campaign_page.h), from the study's folder.
+// What the page of a study shows (report/campaign_page.h), from its statistics and its table.
 //
-// Statistics, correlations, indices and lists come from summary.json, so that page and summary cannot differ; table.h5 adds what only a
-// page needs, with memory that does not grow with the number of runs: bins, a sample of points, estimates from prefixes. All of it is a
-// function of the two files and of the plan.
+// Statistics, correlations, indices and lists are those of the summary (campaign_statistics.h), so that the two cannot differ; the table
+// adds what only a page needs, with memory that does not grow with the number of runs: bins, a sample of points, estimates from prefixes.
 //
 //   histogram  the values within q05 - 1.5 w ... q95 + 1.5 w, w = q95 - q05; all of it in logarithms where q95 > 100 q05 > 0         (1)
 //   sample     of the runs i n / m ... (i + 1) n / m - 1, one drawn by hash(i), for i = 0 ... m - 1 (m of n runs)                    (2)
@@ -17,10 +16,12 @@
 
 #include "asperity/report/campaign_page.h"
 #include "asperity/study/campaign.h"
+#include "asperity/study/campaign_statistics.h"
 
 namespace asperity::study {
 
-report::CampaignPage campaign_page_data(const CampaignRequest& request, const Plan& plan, const std::filesystem::path& folder);
+report::CampaignPage campaign_page_data(const CampaignRequest& request, const Plan& plan, const StudyTable& table,
+                                        const CampaignStatistics& results);
 
 // (2): rising; all of 0 ... count - 1 where they are no more than `most`.
 std::vector<std::uint64_t> sampled_rows(std::uint64_t count, std::uint64_t most);
@@ -33,6 +34,7 @@ std::vector<std::string> picked_texts(const std::filesystem::path& table, const 
 std::vector<std::uint64_t> prefix_sizes(std::uint64_t count);
 
 // folder/report.html, renamed into place.
-void write_campaign_page(const CampaignRequest& request, const Plan& plan, const std::filesystem::path& folder);
+void write_campaign_page(const CampaignRequest& request, const Plan& plan, const StudyTable& table, const CampaignStatistics& results,
+                         const std::filesystem::path& folder);
 
 }  // namespace asperity::study

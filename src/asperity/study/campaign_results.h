@@ -1,6 +1,5 @@
-// Numbers for a review, from the table of a study: statistics with intervals, success, sensitivities, dispersion, outliers, failures.
+// The files and the text that a study is reviewed by, from its table (campaign_statistics.h).
 #pragma once
-#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -10,6 +9,6 @@ namespace asperity::study {
 
 // Reads table.h5 of the folder, writes summary.json and report.html, returns the text for the terminal. A function of the table and of the
 // plan alone: summary.json is the same, byte for byte, however the runs were computed.
-std::string write_results(const CampaignRequest& request, const Plan& plan, const std::filesystem::path& folder, std::uint64_t runs);
+std::string write_results(const CampaignRequest& request, const Plan& plan, const std::filesystem::path& folder);
 
 }  // namespace asperity::study

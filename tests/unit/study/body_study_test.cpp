@@ -74,6 +74,11 @@ protected:
     }
     nlohmann::json summary() const { return nlohmann::json::parse(text("summary.json")); }
     Plan plan() const { return make_plan(request_.file, {}); }
+    report::CampaignPage page_of_study() const {
+        const Plan study = plan();
+        const StudyTable table(study, fs::path(request_.out) / "table.h5");
+        return campaign_page_data(request_, study, table, campaign_statistics(request_, study, table));
+    }
 
     fs::path folder_;
     CampaignRequest request_;
@@ -97,7 +102,7 @@ TEST_F(BodyStudy, trajectories_are_those_of_the_runs) {
 
 TEST_F(BodyStudy, page_has_shape_paths_and_maps) {
     run("runs = 12\n[success]\noutcome = \"rest\"\n");
-    const report::CampaignPage page = campaign_page_data(request_, plan(), request_.out);
+    const report::CampaignPage page = page_of_study();
     ASSERT_TRUE(page.body);
     const report::BodyPage& body = *page.body;
     EXPECT_EQ(body.paths.size(), 10u);
@@ -176,7 +181,7 @@ TEST_F(BodyStudy, runs_cut_off_count_as_still_moving) {
 // One unit of time on a page, whatever the columns have.
 TEST_F(BodyStudy, page_has_one_unit_of_time) {
     run("runs = 12\n[success]\noutcome = \"rest\"\n");
-    report::CampaignPage page = campaign_page_data(request_, plan(), request_.out);
+    report::CampaignPage page = page_of_study();
     const auto units = [&] {
         std::set<std::string> found{page.body->times.unit};
         for (const report::ColumnShown& c : page.columns)
@@ -235,7 +240,7 @@ TEST_F(BodyStudy, is_the_same_on_any_number_of_threads) {
 
 TEST_F(BodyStudy, metrics_left_out_leave_the_rest_of_the_page) {
     run("runs = 3\nmetrics = [\"stop_time\"]\n[success]\noutcome = \"rest\"\n");
-    const report::CampaignPage page = campaign_page_data(request_, plan(), request_.out);
+    const report::CampaignPage page = page_of_study();
     ASSERT_TRUE(page.body);
     EXPECT_EQ(page.body->paths.size(), 3u);
     EXPECT_TRUE(page.body->places.groups.empty());
@@ -300,7 +305,7 @@ TEST_F(BodyStudy, parameters_with_few_values_become_figures) {
     run("design = \"grid\"\n[[vary]]\nname = \"speed\"\ndistribution = \"uniform\"\nlow = \"0 cm/s\"\nhigh = \"4 cm/s\"\nlevels = 2\n"
         "[[vary]]\nname = \"repetition\"\ndistribution = \"uniform\"\nlow = 0\nhigh = 1\nlevels = 4\n"
         "[[derive]]\nkey = \"release.velocity.y\"\nexpression = \"speed\"\n[success]\noutcome = \"rest\"\n");
-    const report::CampaignPage page = campaign_page_data(request_, plan(), request_.out);
+    const report::CampaignPage page = page_of_study();
     std::vector<std::string> names;
     for (const report::ResponseShown& response : page.responses) names.push_back(response.name + " / " + response.parameter);
     // release.velocity.y has two values as well; repetition sets nothing

@@ -51,8 +51,9 @@ protected:
             table.add(numbers, std::vector<std::string>{row.outcome, row.error});
         }
         table.finish();
-        write_results(request_, plan, folder_, runs);
-        return campaign_page_data(request_, plan, folder_);
+        write_results(request_, plan, folder_);
+        const StudyTable read(plan, folder_ / "table.h5");
+        return campaign_page_data(request_, plan, read, campaign_statistics(request_, plan, read));
     }
 
     std::string page_text() const {

@@ -13,6 +13,11 @@
 //   (name, bool&, sentence)  (name, std::string&, sentence)
 //   (name, Enum&, choices, sentence)                   one of the names of a Choice<Enum> array
 //   (name, Loose&, sentence)  (name, std::vector<Loose>&, sentence)   as written; another key says what it must be
+// the reader alone, for files that nothing writes (papers/):
+//   (name, std::string&, not_empty, sentence)          text that must say something
+//   (name, std::vector<std::string>&, sentence)        a list of texts
+//   (name, std::vector<Enum>&, choices, sentence)      a list of such names
+//   (name, T&, sentence)                               T is WrittenAsText: text that the type itself understands
 // and
 //   optional(name, std::optional<T>&, ..., sentence, default_text)   not given is a state of its own; the text says what then happens
 //   kinds(name, std::variant<...>&, names, sentence)   the key that says which struct this section is; its fields follow
@@ -24,8 +29,10 @@
 // The default of an optional field is what the default member initialiser of its struct says. Infinity means "none": it is
 // never written. Allowed values are data here, so that no prose has to repeat them.
 #pragma once
+#include <concepts>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -70,6 +77,18 @@ struct Loose {
     std::string text;
 
     friend bool operator==(const Loose&, const Loose&) = default;
+};
+
+struct NotEmpty {};
+inline constexpr NotEmpty not_empty{};
+
+// A type that is written as text: T::from_text gives nothing where it cannot be one, T::wanted says what it must be ("a date"), and
+// T::example shows one.
+template <class T>
+concept WrittenAsText = requires(const std::string& text) {
+    { T::from_text(text) } -> std::same_as<std::optional<T>>;
+    { T::wanted } -> std::convertible_to<std::string_view>;
+    { T::example } -> std::convertible_to<std::string_view>;
 };
 
 // A name that a file may use for a value.

@@ -172,7 +172,7 @@ bool covers(const Interval& interval, long double value) {
 // Why the batch contradicts the standing of a published number; empty where it does not.
 std::string print_contradiction(const BatchCell& cell, const Estimate& ours, std::size_t q, double apart, bool is_shortened) {
     const Printed& print = *cell.published[q];
-    const Standing standing = cell.standing[q];
+    const Standing standing = *cell.standing.of[q];
     if (is_shortened && !std::isfinite(ours.interval.low)) return {};  // too few runs came to rest to say
     const bool agrees = std::isfinite(apart) && std::abs(apart) <= 1.96;
     if (standing == Standing::agrees) {
@@ -186,7 +186,7 @@ std::string print_contradiction(const BatchCell& cell, const Estimate& ours, std
         if (covers(ours.interval, print.value + off.value)) return {};
         return fmt::format("differs by {:+.3g}, stated is {}", ours.value - static_cast<double>(print.value), off.text);
     }
-    const Printed& corrected = *cell.corrected[q];
+    const Printed& corrected = cell.corrected[q]->number;
     const bool is_proven = std::isnan(corrected.value) ? std::isnan(ours.value) : covers(ours.interval, corrected.value);
     return is_proven ? "" : fmt::format("not proven: ours is {:.4g}, the corrected number {}", ours.value, corrected.text);
 }
@@ -197,8 +197,8 @@ void judge_print(const BatchTable& table, const BatchCell& cell, const Judged& j
         if (!cell.published[q]) continue;
         const double apart = standard_errors_apart(table, cell, judged, static_cast<BatchQuantity>(q));
         Finding& finding = result.findings[q].emplace(
-            Finding{Basis::print, cell.standing[q], print_contradiction(cell, judged.figures[q], q, apart, judged.is_shortened)});
-        result.notes[q] = finding.holds() ? word(cell.standing[q]) : "CONTRADICTED: " + finding.contradiction;
+            Finding{Basis::print, *cell.standing.of[q], print_contradiction(cell, judged.figures[q], q, apart, judged.is_shortened)});
+        result.notes[q] = finding.holds() ? word(*cell.standing.of[q]) : "CONTRADICTED: " + finding.contradiction;
         if (finding.holds() && std::isfinite(apart) && std::abs(apart) > 1.96)
             result.notes[q] += fmt::format(": print {:+.1f} standard errors off", apart);
     }
@@ -220,10 +220,10 @@ void judge_success(const BatchCell& cell, const Judged& judged, CellResult& resu
     };
     const auto at = [](const Printed& bound) { return static_cast<double>(bound.value); };
     if (cell.success_above)
-        judge(*cell.success_above, cell.standing_above, success.is_above(at(*cell.success_above)),
+        judge(*cell.success_above, *cell.standing.success_above, success.is_above(at(*cell.success_above)),
               success.is_below(at(*cell.success_above)), "above");
     if (cell.success_below)
-        judge(*cell.success_below, cell.standing_below, success.is_below(at(*cell.success_below)),
+        judge(*cell.success_below, *cell.standing.success_below, success.is_below(at(*cell.success_below)),
               success.is_above(at(*cell.success_below)), "below");
 }
 

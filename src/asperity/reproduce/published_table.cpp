@@ -1,7 +1,6 @@
 #include "asperity/reproduce/published_table.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <system_error>
 
@@ -9,17 +8,17 @@
 #include "asperity/core/suggest.h"
 #include "asperity/reproduce/field_quantities.h"
 #include "asperity/reproduce/measure.h"
-#include "asperity/reproduce/section.h"
+#include "asperity/scenario/reader.h"
 
 namespace asperity::reproduce {
 namespace {
 
 namespace fs = std::filesystem;
-using scenario::Node;
+using scenario::Reading;
 
 // What a standing needs: what is printed, the words, and the numbers that prove or state it.
-void check_standing(const PublishedRow& row, Section& section) {
-    const auto fail = [&](const char* what, const char* hint) { section.fail(section.mark_of("standing"), what, hint); };
+void check_standing(const PublishedRow& row, const std::string& path, Reading& reading) {
+    const auto fail = [&](const char* what, const char* hint) { reading.fail(path + ".standing", what, hint); };
     const bool has_print = row.print() != nullptr;
     if (!has_print && row.standing != Standing::agrees)
         fail("only what is printed can be refuted or open", "give `published`, or write standing = \"agrees\"");
@@ -44,110 +43,56 @@ void check_standing(const PublishedRow& row, Section& section) {
         fail("`reference` needs `reference_within` or `reference_within_part`, and `reference_from`", "name the command that gives it");
 }
 
-PublishedRow read_row(Section& section, const std::optional<Printed>& usual_part) {
-    PublishedRow row;
-    row.quantity = section.text("quantity", true);
-    row.label = section.text("label", true);
-    row.unit = section.text("unit", false);
-    row.times = section.printed("times");
-    row.per = section.printed("per");
-    row.from = section.printed("from");
-    row.against = section.text("against", false);
-    row.distance_from = section.text("distance_from", false);
-    if (const auto standing = section.standing("standing", true)) row.standing = *standing;
-    row.analytical = section.printed("published_analytical");
-    row.published = section.printed("published");
-    row.difference = section.printed("published_difference");
-    row.bound = section.printed("published_bound");
-    row.within = section.printed("within");
-    row.within_part = section.printed("within_part");
-    if (!row.within && !row.within_part) row.within_part = usual_part;
-    row.erratum = section.text("erratum", false);
-    row.corrected = section.printed("corrected");
-    row.corrected_analytical = section.printed("corrected_analytical");
-    row.corrected_difference = section.printed("corrected_difference");
-    row.proof = section.text("proof", false);
-    row.off = section.printed("difference");
-    row.off_part = section.printed("difference_part");
-    row.cause = section.text("cause", false);
-    row.closed_form = section.printed("closed_form");
-    row.closed_form_within = section.printed("closed_form_within");
-    row.closed_form_within_part = section.printed("closed_form_within_part");
-    row.least_order = section.printed("least_order");
-    row.reference = section.printed("reference");
-    row.reference_within = section.printed("reference_within");
-    row.reference_within_part = section.printed("reference_within_part");
-    row.reference_from = section.text("reference_from", false);
-    if (!row.quantity.empty() && !is_quantity(row.quantity) && !is_field_quantity(row.quantity)) {
-        std::vector<std::string> known = quantity_names();
-        for (std::string& name : field_quantity_names()) known.push_back(std::move(name));
-        section.fail(section.mark_of("quantity"), fmt::format("unknown quantity `{}`", row.quantity), did_you_mean(row.quantity, known));
-    }
-    check_standing(row, section);
-    section.finish();
-    return row;
-}
-
-PublishedGroup read_group(const scenario::Document& document, const Node& node, const std::string& place,
-                          const std::optional<Printed>& usual_part, std::vector<Problem>& problems) {
-    Section section(document, node, place, problems);
-    PublishedGroup group;
-    group.name = section.text("name", true);
-    group.notes = section.text("notes", false);
-    group.closed_form_from = section.text("closed_form_from", false);
-    if (!group.closed_form_from.empty() && group.closed_form_from != "wall_impact")
-        section.fail(section.mark_of("closed_form_from"), fmt::format("unknown `closed_form_from` \"{}\"", group.closed_form_from),
-                     "the only one there is: wall_impact");
-    if (const Node* sets = section.take("set", Node::Kind::array, false))
-        for (const Node& item : sets->items) {
-            if (item.kind == Node::Kind::text)
-                group.sets.push_back(item.text);
-            else
-                section.fail(item.mark, fmt::format("`set` holds {}", name(item.kind)), "texts, as for --set: \"contact.friction=0.5\"");
-        }
-    if (const Node* rows = section.take("row", Node::Kind::array, true))
-        for (const Node& item : rows->items) {
-            Section inner(document, item, place + " [[group.row]]", problems);
-            if (item.kind == Node::Kind::table)
-                group.rows.push_back(read_row(inner, usual_part));
-            else
-                inner.fail(item.mark, fmt::format("`row` holds {}", name(item.kind)), "write [[group.row]]");
-        }
-    const auto is_of_equilibrium = [](const PublishedRow& row) { return is_equilibrium_quantity(row.quantity); };
-    const bool has_some = std::any_of(group.rows.begin(), group.rows.end(), is_of_equilibrium);
-    if (has_some && !std::all_of(group.rows.begin(), group.rows.end(), is_of_equilibrium))
-        section.fail(node.mark, "a group has rows of equilibria or rows of a run, not both", "make two groups of it");
-    section.finish();
-    return group;
-}
-
-void read_groups(const scenario::Document& document, Section& section, PublishedTable& table, std::vector<Problem>& problems) {
-    const std::optional<Printed> usual_part = section.printed("within_part");
-    const Node* groups = section.take("group", Node::Kind::array, true);
-    for (std::size_t i = 0; groups != nullptr && i < groups->items.size(); ++i) {
-        const std::string place = fmt::format("[[group]] {}", i);
-        if (groups->items[i].kind == Node::Kind::table)
-            table.groups.push_back(read_group(document, groups->items[i], place, usual_part, problems));
-        else
-            section.fail(groups->items[i].mark, fmt::format("`group` holds {}", name(groups->items[i].kind)), "write [[group]]");
-    }
+void check_quantity(const PublishedRow& row, const std::string& path, Reading& reading) {
+    if (row.quantity.empty() || is_quantity(row.quantity) || is_field_quantity(row.quantity)) return;
+    std::vector<std::string> known = quantity_names();
+    for (std::string& name : field_quantity_names()) known.push_back(std::move(name));
+    reading.fail(path + ".quantity", fmt::format("unknown quantity `{}`", row.quantity), did_you_mean(row.quantity, known));
 }
 
 // Distances must be from a group that has the quantity.
-void check_distances(const PublishedTable& table) {
-    for (const PublishedGroup& group : table.groups)
-        for (const PublishedRow& row : group.rows) {
-            if (row.distance_from.empty()) continue;
-            const PublishedGroup* other = table.find(row.distance_from);
-            std::vector<std::string> names;
-            for (const PublishedGroup& g : table.groups) names.push_back(g.name);
-            if (other == nullptr)
-                throw InputError(fmt::format("{}: `distance_from` names no group: \"{}\"", table.file.string(), row.distance_from),
-                                 did_you_mean(row.distance_from, names));
-            if (other->find(row.quantity) == nullptr || group.find(row.quantity) == nullptr)
-                throw InputError(fmt::format("{}: a distance of `{}` between \"{}\" and \"{}\" needs a row of that quantity in both",
-                                             table.file.string(), row.quantity, group.name, row.distance_from));
-        }
+void check_distance(const PublishedTable& table, const PublishedGroup& group, const PublishedRow& row, const std::string& path,
+                    Reading& reading) {
+    if (row.distance_from.empty()) return;
+    const std::string place = path + ".distance_from";
+    const PublishedGroup* other = table.find(row.distance_from);
+    std::vector<std::string> names;
+    for (const PublishedGroup& g : table.groups) names.push_back(g.name);
+    if (other == nullptr)
+        reading.fail(place, fmt::format("`distance_from` names no group: \"{}\"", row.distance_from),
+                     did_you_mean(row.distance_from, names));
+    else if (other->find(row.quantity) == nullptr || group.find(row.quantity) == nullptr)
+        reading.fail(place, fmt::format("a distance of `{}` between \"{}\" and \"{}\" needs a row of that quantity in both", row.quantity,
+                                        group.name, row.distance_from));
+}
+
+void check_group(const PublishedTable& table, const PublishedGroup& group, const std::string& path, Reading& reading) {
+    if (group.rows.empty() && !reading.failed.contains(path + ".row"))
+        reading.fail(path, "missing section [[group.row]]", "write [[group.row]], once for each quantity");
+    for (std::size_t i = 0; i < group.rows.size(); ++i) {
+        const std::string row = fmt::format("{}.row.{}", path, i);
+        check_quantity(group.rows[i], row, reading);
+        check_standing(group.rows[i], row, reading);
+        check_distance(table, group, group.rows[i], row, reading);
+    }
+    const auto is_of_equilibrium = [](const PublishedRow& row) { return is_equilibrium_quantity(row.quantity); };
+    const bool has_some = std::any_of(group.rows.begin(), group.rows.end(), is_of_equilibrium);
+    if (has_some && !std::all_of(group.rows.begin(), group.rows.end(), is_of_equilibrium))
+        reading.fail(path, "a group has rows of equilibria or rows of a run, not both", "make two groups of it");
+}
+
+void check_table(PublishedTable& table, const std::string& id, Reading& reading) {
+    if (!table.id.empty() && table.id != id)
+        reading.fail("id", fmt::format("`id` is \"{}\", but the place of the file says \"{}\"", table.id, id));
+    const bool has_groups = !(table.batch ? table.batch->cells.empty() : table.groups.empty());
+    if (!has_groups && !reading.failed.contains("group"))
+        reading.fail("", "missing section [[group]]", "write [[group]], once for each run of the scenario");
+    if (table.batch) check_batch_table(*table.batch, reading);
+    for (std::size_t i = 0; i < table.groups.size(); ++i) {
+        for (PublishedRow& row : table.groups[i].rows)
+            if (!row.within && !row.within_part) row.within_part = table.within_part;
+        check_group(table, table.groups[i], fmt::format("group.{}", i), reading);
+    }
 }
 
 // 8.2 before 8.11: by words, and by size where both are numbers.
@@ -194,27 +139,13 @@ std::string PublishedTable::scenario_file() const { return (file.parent_path() /
 
 PublishedTable read_published_table(const fs::path& file, const std::string& id) {
     const scenario::Document document = scenario::read_document(file.string(), {});
-    std::vector<Problem> problems;
-    Section section(document, document.root, "", problems);
+    Reading reading{.document = document, .places = {}, .problems = {}, .failed = {}, .is_of_scenario = false};
+    scenario::Reader reader(reading, &document.root, "", "");
     PublishedTable table{.file = file};
-    table.id = section.text("id", true);
-    if (!table.id.empty() && table.id != id)
-        section.fail(section.mark_of("id"), fmt::format("`id` is \"{}\", but the place of the file says \"{}\"", table.id, id));
-    table.title = section.text("title", true);
-    table.source = section.text("source", true);
-    table.scenario = section.text("scenario", true);
-    table.notes = section.text("notes", false);
-    const std::string kind = section.text("kind", false);
-    if (!kind.empty() && kind != "batch")
-        section.fail(section.mark_of("kind"), fmt::format("unknown `kind` \"{}\"", kind),
-                     "\"batch\" for statistics over many runs; without it a group is one run");
-    if (kind == "batch")
-        table.batch = read_batch_table(document, section, problems);
-    else
-        read_groups(document, section, table, problems);
-    section.finish();
-    if (!problems.empty()) throw InputError(problems);
-    check_distances(table);
+    describe(reader, table);
+    reader.finish();
+    check_table(table, id, reading);
+    reading.require_no_problem();
     return table;
 }
 

@@ -13,14 +13,7 @@ const char* name(Basis basis) {
     return "";
 }
 
-const char* name(Standing standing) {
-    switch (standing) {
-        case Standing::agrees: return "agrees";
-        case Standing::refuted: return "refuted";
-        case Standing::open: return "open";
-    }
-    return "";
-}
+const char* name(Standing standing) { return standing_names[static_cast<std::size_t>(standing)].name; }
 
 void Count::add(const Finding& finding) {
     const auto basis = static_cast<std::size_t>(finding.basis);

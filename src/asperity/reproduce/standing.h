@@ -3,6 +3,8 @@
 #include <array>
 #include <string>
 
+#include "asperity/core/describe.h"
+
 namespace asperity::reproduce {
 
 // What a number is compared with.
@@ -16,6 +18,11 @@ enum class Standing {
     open,     // differs by a stated amount, cause not known
 };
 inline constexpr std::size_t standings = 3;
+inline constexpr std::array<Choice<Standing>, standings> standing_names = {{
+    {"agrees", Standing::agrees, "Within the stated tolerance."},
+    {"refuted", Standing::refuted, "Print is wrong, and that is proved."},
+    {"open", Standing::open, "It differs, and the cause is not known."},
+}};
 const char* name(Standing standing);
 
 // One comparison: the declared standing, and why the run contradicts it; empty where it does not.

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <tuple>
 
 #include "asperity/geometry/builtin_shapes.h"
 #include "asperity/scenario/check.h"
@@ -68,18 +66,6 @@ void rebase_paths(Scenario& scenario) {
     if (scenario.companion) rebase_body(scenario, "companion", scenario.companion->body);
 }
 
-// In the order of the files, top to bottom; what has no line comes last.
-void sort_by_place(const Document& document, std::vector<Problem>& problems) {
-    std::map<std::string, int> order;
-    for (const SourceFile& file : document.files) order.emplace(file.name, static_cast<int>(order.size()));
-    const auto key = [&](const Problem& problem) {
-        const auto found = order.find(problem.file);
-        return std::tuple(found == order.end() ? static_cast<int>(order.size()) : found->second, problem.line == 0, problem.line,
-                          problem.column);
-    };
-    std::stable_sort(problems.begin(), problems.end(), [&](const Problem& a, const Problem& b) { return key(a) < key(b); });
-}
-
 Scenario scenario_of(const Document& document, const std::string& file, const ReadOptions& options) {
     Scenario scenario;
     scenario.file = file;
@@ -94,9 +80,8 @@ Scenario scenario_of(const Document& document, const std::string& file, const Re
     rebase_paths(scenario);
     fill_derived(scenario, options.method);
     for (Problem& problem : cross_check(scenario, reading.failed)) reading.problems.push_back(std::move(problem));
-    if (reading.problems.empty()) return scenario;
-    sort_by_place(document, reading.problems);
-    throw InputError(std::move(reading.problems));
+    reading.require_no_problem();
+    return scenario;
 }
 
 // A study as the file has it.
@@ -110,9 +95,8 @@ Study study_of(const Document& document, const std::string& file) {
     study.places = std::move(reading.places);
     rebase(file, study.places, "scenario", study.scenario);
     if (study.name.empty()) study.name = fs::path(file).stem().string();
-    if (reading.problems.empty()) return study;
-    sort_by_place(document, reading.problems);
-    throw InputError(std::move(reading.problems));
+    reading.require_no_problem();
+    return study;
 }
 
 // Whether the file has one of these keys; false where it cannot be read.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "asperity/core/suggest.h"
 #include "asperity/scenario/explain.h"
@@ -41,6 +43,19 @@ bool has_decimal_comma(const std::string& text) {
 
 }  // namespace
 
+void Reading::require_no_problem() {
+    if (problems.empty()) return;
+    std::map<std::string, int> order;
+    for (const SourceFile& file : document.files) order.emplace(file.name, static_cast<int>(order.size()));
+    const auto key = [&](const Problem& problem) {
+        const auto found = order.find(problem.file);
+        return std::tuple(found == order.end() ? static_cast<int>(order.size()) : found->second, problem.line == 0, problem.line,
+                          problem.column);
+    };
+    std::stable_sort(problems.begin(), problems.end(), [&](const Problem& a, const Problem& b) { return key(a) < key(b); });
+    throw InputError(std::move(problems));
+}
+
 Reader::Reader(Reading& reading, const Node* table, std::string path, std::string section)
     : reading_(reading), table_(table), path_(std::move(path)), section_(std::move(section)) {
     if (!table_) return;
@@ -71,9 +86,27 @@ const Node* Reader::find(const char* name, bool is_required, const std::string& 
     return nullptr;
 }
 
+const Node* Reader::find_array(const char* name, bool is_required, const std::string& example, const char* sentence) {
+    const Node* node = find(name, is_required, example, sentence);
+    if (!node || node->kind == Node::Kind::array) return node;
+    fail(name, node->mark, fmt::format("`{}` needs a list, got {}", name, scenario::name(node->kind)), "write it in [ ]");
+    return nullptr;
+}
+
+std::string Reader::heading(const std::string& path) {
+    std::string out;
+    for (std::size_t begin = 0; begin < path.size();) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        const std::string part = path.substr(begin, end - begin);
+        if (part.find_first_not_of("0123456789") != std::string::npos) out += (out.empty() ? "" : ".") + part;
+        begin = end + 1;
+    }
+    return out;
+}
+
 std::string Reader::section_text(const std::string& name, const Node* table) const {
     if (table && table->is_inline) return section_.empty() ? name : section_ + "." + name;
-    return "[" + join(name) + "]";
+    return "[" + heading(join(name)) + "]";
 }
 
 const Node* Reader::find_section(const char* name) {
@@ -81,11 +114,11 @@ const Node* Reader::find_section(const char* name) {
     const Member* member = table_ ? table_->find(name) : nullptr;
     if (!member || member->value.kind == Node::Kind::table) return member ? &member->value : nullptr;
     if (member->value.kind == Node::Kind::array && !member->value.items.empty() && member->value.items[0].kind == Node::Kind::table) {
-        fail(name, member->value.mark, fmt::format("there is only one section [{}]", join(name)),
-             fmt::format("write [{}] once, in single brackets", join(name)));
+        fail(name, member->value.mark, fmt::format("there is only one section [{}]", heading(join(name))),
+             fmt::format("write [{}] once, in single brackets", heading(join(name))));
     } else {
         fail(name, member->value.mark, fmt::format("`{}` is a section, got {}", name, scenario::name(member->value.kind)),
-             fmt::format("write [{}], and its keys below", join(name)));
+             fmt::format("write [{}], and its keys below", heading(join(name))));
     }
     return nullptr;
 }
@@ -100,7 +133,7 @@ const Node* Reader::find_list(const char* name) {
     if (is_list) return &node;
     fail(name, node.kind == Node::Kind::table ? member->key_mark : node.mark,
          fmt::format("`{}` is a list of sections, got {}", name, scenario::name(node.kind)),
-         fmt::format("write [[{}]], once for each", join(name)));
+         fmt::format("write [[{}]], once for each", heading(join(name))));
     return nullptr;
 }
 
@@ -145,7 +178,8 @@ void Reader::finish() {
     for (const Member& member : table_->members) {
         if (std::binary_search(sorted.begin(), sorted.end(), member.key)) continue;
         const bool is_section = member.value.kind == Node::Kind::table && !member.value.is_inline;
-        std::string hint = reading_.problems.size() < 100 && !is_section ? home_of(member) : std::string{};
+        const bool has_home = reading_.is_of_scenario && reading_.problems.size() < 100 && !is_section;
+        std::string hint = has_home ? home_of(member) : std::string{};
         if (hint.empty()) {
             const std::string nearest = nearest_name(member.key, sorted);
             const bool is_override = member.key_mark.line == 0 && !is_section;
@@ -287,6 +321,30 @@ void Reader::read(const char* name, std::string& value, bool is_required, const 
     }
 }
 
+void Reader::read(const char* name, std::string& value, bool is_required, const NotEmpty&, const char* sentence, const char*) {
+    read(name, value, is_required, sentence);
+    const Member* member = table_ ? table_->find(name) : nullptr;
+    if (member && member->value.kind == Node::Kind::text && value.empty())
+        fail(name, member->value.mark, fmt::format("`{}` is empty", name), is_required ? "" : "leave it out",
+             fmt::format("{}: {}", name, sentence));
+}
+
+void Reader::read(const char* name, std::vector<std::string>& values, bool is_required, const char* sentence, const char*) {
+    const Node* node = find_array(name, is_required, "[\"...\"]", sentence);
+    for (std::size_t i = 0; node && i < node->items.size(); ++i) {
+        if (node->items[i].kind == Node::Kind::text)
+            values.push_back(node->items[i].text);
+        else
+            fail(name, node->items[i].mark, fmt::format("`{}[{}]` needs text, got {}", name, i, scenario::name(node->items[i].kind)),
+                 "write it in quotes");
+    }
+}
+
+void Reader::fail_text(const char* name, const Node& node, std::string_view wanted, std::string_view example) {
+    const std::string got = node.kind == Node::Kind::text ? fmt::format("\"{}\"", cut(node.text)) : scenario::name(node.kind);
+    fail(name, node.mark, fmt::format("`{}` needs {}, got {}", name, wanted, got), fmt::format("write for example \"{}\"", example));
+}
+
 bool Reader::read_loose(const Node& node, const std::string& label, Loose& value) {
     using Kind = Node::Kind;
     if (node.kind == Kind::text) value.text = node.text;
@@ -304,26 +362,36 @@ void Reader::read(const char* name, Loose& value, bool is_required, const char* 
 }
 
 void Reader::read(const char* name, std::vector<Loose>& values, bool is_required, const char* sentence, const char*) {
-    const Node* node = find(name, is_required, "[...]", sentence);
-    if (!node) return;
-    if (node->kind != Node::Kind::array) {
-        fail(name, node->mark, fmt::format("`{}` needs a list, got {}", name, scenario::name(node->kind)), "write it in [ ]");
-        return;
-    }
-    for (std::size_t i = 0; i < node->items.size(); ++i) read_loose(node->items[i], fmt::format("{}[{}]", name, i), values.emplace_back());
+    const Node* node = find_array(name, is_required, "[...]", sentence);
+    for (std::size_t i = 0; node && i < node->items.size(); ++i)
+        read_loose(node->items[i], fmt::format("{}[{}]", name, i), values.emplace_back());
 }
 
 int Reader::read_choice(const char* name, const std::vector<std::string>& names, bool is_required, const char* sentence) {
     const Node* node = find(name, is_required, "\"" + names[0] + "\"", sentence);
-    if (!node) return -1;
-    if (node->kind != Node::Kind::text) {
-        fail(name, node->mark, fmt::format("`{}` needs text, got {}", name, scenario::name(node->kind)),
+    return node ? choice_of(*node, name, names) : -1;
+}
+
+std::vector<int> Reader::read_choices(const char* name, const std::vector<std::string>& names, bool is_required, const char* sentence) {
+    std::vector<int> chosen;
+    const Node* node = find_array(name, is_required, fmt::format("[\"{}\"]", names[0]), sentence);
+    for (std::size_t i = 0; node && i < node->items.size(); ++i) {
+        const int one = choice_of(node->items[i], fmt::format("{}[{}]", name, i), names);
+        if (one >= 0) chosen.push_back(one);
+    }
+    return chosen;
+}
+
+// The place of what is written among the names; -1, and a problem, where it is none of them.
+int Reader::choice_of(const Node& node, const std::string& label, const std::vector<std::string>& names) {
+    if (node.kind != Node::Kind::text) {
+        fail(label, node.mark, fmt::format("`{}` needs text, got {}", label, name(node.kind)),
              fmt::format("write for example \"{}\"", names[0]), "known here: " + joined(names));
         return -1;
     }
-    const auto found = std::find(names.begin(), names.end(), node->text);
+    const auto found = std::find(names.begin(), names.end(), node.text);
     if (found != names.end()) return static_cast<int>(found - names.begin());
-    fail(name, node->mark, fmt::format("`{}` cannot be \"{}\"", name, cut(node->text)), did_you_mean(node->text, names),
+    fail(label, node.mark, fmt::format("`{}` cannot be \"{}\"", label, cut(node.text)), did_you_mean(node.text, names),
          "known here: " + joined(names));
     return -1;
 }

@@ -1,5 +1,7 @@
 // The visitor that fills structs from a document, collects every problem, and remembers where each value was written.
 #pragma once
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -26,6 +28,14 @@ struct Reading {
     Places places;
     std::vector<Problem> problems;
     std::set<std::string, std::less<>> failed;  // key paths that have no usable value
+    bool is_of_scenario = true;                 // an unknown key may belong to another section of a scenario; else it has no other home
+
+    // A problem that was found after reading, at the place of a key path.
+    void fail(std::string_view path, std::string what, std::string hint = {}, std::string note = {}) {
+        problems.push_back(problem_at(places, path, std::move(what), std::move(hint), std::move(note)));
+    }
+    // Throws InputError with all problems, in the order of the files and from top to bottom, where there are any.
+    void require_no_problem();
 };
 
 class Reader {
@@ -85,7 +95,7 @@ public:
         if (!array) return;
         for (std::size_t i = 0; i < array->items.size(); ++i) {
             const std::string index = std::to_string(i);
-            Reader inner(reading_, &array->items[i], join(name) + "." + index, "[[" + join(name) + "]] " + index);
+            Reader inner(reading_, &array->items[i], join(name) + "." + index, "[[" + heading(join(name)) + "]] " + index);
             describe(inner, values.emplace_back());
             inner.finish();
         }
@@ -116,6 +126,18 @@ private:
     }
     void read(const char* name, bool& value, bool is_required, const char* sentence, const char* = "");
     void read(const char* name, std::string& value, bool is_required, const char* sentence, const char* = "");
+    void read(const char* name, std::string& value, bool is_required, const NotEmpty&, const char* sentence, const char* = "");
+    void read(const char* name, std::vector<std::string>& values, bool is_required, const char* sentence, const char* = "");
+    template <WrittenAsText T>
+    void read(const char* name, T& value, bool is_required, const char* sentence, const char* = "") {
+        const Node* node = find(name, is_required, fmt::format("\"{}\"", T::example), sentence);
+        if (!node) return;
+        const bool is_text = node->kind == Node::Kind::text;
+        if (const std::optional<T> got = is_text ? T::from_text(node->text) : std::nullopt)
+            value = *got;
+        else
+            fail_text(name, *node, T::wanted, T::example);
+    }
     void read(const char* name, Loose& value, bool is_required, const char* sentence, const char* = "");
     void read(const char* name, std::vector<Loose>& value, bool is_required, const char* sentence, const char* = "");
     template <class T, std::size_t N>
@@ -127,6 +149,15 @@ private:
         if (chosen >= 0) value = choices[static_cast<std::size_t>(chosen)].value;
     }
 
+    template <class T, std::size_t N>
+    void read(const char* name, std::vector<T>& values, bool is_required, const std::array<Choice<T>, N>& choices, const char* sentence,
+              const char* = "") {
+        std::vector<std::string> known;
+        for (const Choice<T>& choice : choices) known.emplace_back(choice.name);
+        for (const int chosen : read_choices(name, known, is_required, sentence))
+            values.push_back(choices[static_cast<std::size_t>(chosen)].value);
+    }
+
     template <class Variant, std::size_t... I>
     static void emplace(Variant& value, std::size_t index, std::index_sequence<I...>) {
         (static_cast<void>(I == index && (value.template emplace<I>(), true)), ...);
@@ -134,9 +165,12 @@ private:
 
     // The value of a key that is known from now on; null, and a problem if it is required, where it is not in the file.
     const Node* find(const char* name, bool is_required, const std::string& example, const char* sentence);
+    const Node* find_array(const char* name, bool is_required, const std::string& example, const char* sentence);
     const Node* find_section(const char* name);
     const Node* find_list(const char* name);
     int read_choice(const char* name, const std::vector<std::string>& names, bool is_required, const char* sentence);
+    std::vector<int> read_choices(const char* name, const std::vector<std::string>& names, bool is_required, const char* sentence);
+    int choice_of(const Node& node, const std::string& label, const std::vector<std::string>& names);
     bool read_loose(const Node& node, const std::string& label, Loose& value);
     std::optional<double> number_of(const Node& node, const std::string& label, const Unit& unit, const Bounds& bounds,
                                     const char* sentence);
@@ -147,9 +181,12 @@ private:
     void report_missing_section(const char* name, const std::vector<std::string>& missing, const char* sentence);
 
     void fail(const std::string& name, const Mark& mark, std::string what, std::string hint = {}, std::string note = {});
+    void fail_text(const char* name, const Node& node, std::string_view wanted, std::string_view example);
     bool failed(const std::string& name) const { return reading_.failed.contains(join(name)); }
     std::string join(const std::string& name) const { return path_.empty() ? name : path_ + "." + name; }
     std::string section_text(const std::string& name, const Node* table) const;
+    // The key path of a list as its heading has it: without the numbers of the sections that it is in.
+    static std::string heading(const std::string& path);
     std::string home_of(const Member& member) const;
 
     Reading& reading_;

@@ -252,9 +252,10 @@ TEST_F(BatchPapers, EveryProblemIsReportedWithItsPlace) {
                                          "runs = 1\nquantities = [\"sucess_fraction\"]\n");
     for (const char* part :
          {"own/1.1.toml:", "unknown key `stop_time_men`", "`a` names no group: \"bse\"", "did you mean `base`?",
-          "`quantity` is one of stop_time, first_impact_time, success, reached, not \"stop\"", "`wanted` is one of",
+          "`quantity` cannot be \"stop\"", "known here: stop_time, first_impact_time, success, reached", "`wanted` cannot be \"longest\"",
           "missing key `standing`", "`within` belongs to", "`over` belongs to", "times are longer or shorter",
-          "a knee needs `place` in each group", "`runs` is from 2 to 1000000, not 1", "unknown quantity `sucess_fraction`"})
+          "a knee needs `place` in each group", "`runs` must be between 2 and 1000000, got 1",
+          "`quantities[0]` cannot be \"sucess_fraction\"", "did you mean `success_fraction`?"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }
 

@@ -258,11 +258,44 @@ TEST_F(Papers, EveryProblemOfATableIsReported) {
         "published = \"12,5\"\nstanding = \"agree\"\n");
     EXPECT_NE(text.find("unknown key `notse`"), std::string::npos) << text;
     EXPECT_NE(text.find("did you mean `notes`?"), std::string::npos) << text;
-    EXPECT_NE(text.find("`set` holds an integer"), std::string::npos) << text;
+    EXPECT_NE(text.find("`set[0]` needs text, got an integer"), std::string::npos) << text;
     EXPECT_NE(text.find("unknown quantity `impact_tme[0]`"), std::string::npos) << text;
-    EXPECT_NE(text.find("`published` is not a number: \"12,5\""), std::string::npos) << text;
-    EXPECT_NE(text.find("`standing` is one of agrees, refuted, open, not \"agree\""), std::string::npos) << text;
+    EXPECT_NE(text.find("`published` needs a number in quotes, digit for digit, got \"12,5\""), std::string::npos) << text;
+    EXPECT_NE(text.find("`standing` cannot be \"agree\""), std::string::npos) << text;
+    EXPECT_NE(text.find("known here: agrees, refuted, open"), std::string::npos) << text;
     EXPECT_NE(text.find("`published` needs `within` or `within_part`: what counts as agreement"), std::string::npos) << text;
+}
+
+// As strictly as a scenario, and with the same words; a key of scenarios has no home in a table.
+TEST_F(Papers, ProblemsHavePlaceHintAndWhatIsKnown) {
+    const std::string head = (folder / "own/1.1.toml").string() + ":";
+    EXPECT_EQ(
+        problems_of("friction = 1\n[[group]]\nname = \"a\"\n[[group.row]]\nlabel = \"\"\npublishd = \"1\"\n" + first_impact +
+                    "standing = \"open\"\npublished = 1.5\ndifference = \"1\"\ncause = \"c\"\nwithin = \"1\"\n[[group]]\n"
+                    "name = \"b\"\n[group.row]\n"),
+        "error: unknown key `friction`\n  " + head +
+            "6:1\n   6 | friction = 1\n     | ^^^^^^^^\n"
+            "  known here: group, id, kind, notes, scenario, source, title, within_part\n\n"
+            "error: `label` is empty\n  " +
+            head + "10:9   [[group.row]] 0\n  10 | label = \"\"\n     |         ^^\n  label: What the table calls it.\n\n" +
+            "error: unknown key `publishd`\n  " + head +
+            "11:1   [[group.row]] 0\n  11 | publishd = \"1\"\n     | ^^^^^^^^ did you mean `published`?\n"
+            "  known here: against, cause, closed_form, closed_form_within, closed_form_within_part, corrected, corrected_analytical, "
+            "corrected_difference, difference, difference_part, distance_from, erratum, from, label, least_order, per, proof, "
+            "published, published_analytical, published_bound, published_difference, quantity, reference, reference_from, "
+            "reference_within, reference_within_part, standing, times, unit, within, within_part\n\n"
+            "error: `published` needs a number in quotes, digit for digit, got a number\n  " +
+            head + "15:13   [[group.row]] 0\n  15 | published = 1.5\n     |             ^^^ write for example \"0.0051\"\n\n" +
+            "error: `row` is a list of sections, got a section\n  " + head +
+            "21:8   [[group]] 1\n  21 | [group.row]\n     |        ^^^ write [[group.row]], once for each\n\n"
+            "5 errors. Nothing was run.");
+}
+
+TEST_F(Papers, ATableNeedsGroupsAndAGroupNeedsRows) {
+    EXPECT_NE(problems_of("").find("missing section [[group]]"), std::string::npos);
+    const std::string text = problems_of("[[group]]\nname = \"a\"\n");
+    EXPECT_NE(text.find("missing section [[group.row]]"), std::string::npos) << text;
+    EXPECT_NE(text.find("own/1.1.toml:6"), std::string::npos) << text;
 }
 
 // What a standing needs, and what belongs to no other.

@@ -53,6 +53,7 @@ class Build:
     """A program, its tree, and the folder for what it writes."""
 
     running = set()  # processes of all builds
+    is_interrupted = False
 
     def __init__(self, folder, label, options):
         self.folder, self.label = pathlib.Path(os.path.abspath(folder)), label  # a link stays what it is: the tree is beside it
@@ -71,6 +72,8 @@ class Build:
 
     def execute(self, command, log, limit=LONGEST, is_enough=lambda: False):
         """The exit status; the command is killed where it is_enough(). What it says goes to `log`."""
+        if Build.is_interrupted:
+            raise Verdict("left out: interrupted")
         begin = time.monotonic()
         with open(log, "w", encoding="utf-8") as said:
             process = subprocess.Popen(
@@ -223,7 +226,12 @@ class Comparison:
             return [build.program, "campaign", f"scenarios/{self.name_in(build, name)}.toml", "--quiet", "--threads", threads, *more]
 
         if name not in self.old_studies:
-            self.old_studies[name] = self.old.results(f"study {name}", campaign(self.old, 1), "table.csv", self.limit)
+            try:
+                self.old_studies[name] = self.old.results(f"study {name}", campaign(self.old, 1), "table.csv", self.limit)
+            except Verdict as verdict:
+                self.old_studies[name] = verdict
+        if isinstance(self.old_studies[name], Verdict):
+            raise self.old_studies[name]
         command = campaign(self.new, 2 if way == "2 threads" else 1)
         if way == "3 ranks":
             if not shutil.which(MPIRUN[0]):
@@ -318,6 +326,7 @@ def compare(comparison, only):
         try:
             list(pool.map(run, sorted(lanes.values(), key=len, reverse=True)))
         except KeyboardInterrupt:
+            Build.is_interrupted = True
             pool.shutdown(wait=False, cancel_futures=True)
             for process in list(Build.running):
                 kill(process)
@@ -343,17 +352,22 @@ def main():
     parser.add_argument("--renames", type=pathlib.Path, metavar="FILE", help="names that have changed")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("out/compare_builds"), help="folder for results (out/compare_builds)")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # both end what was started
     options.out, options.refuse = options.out.resolve(), parser.error
     shutil.rmtree(options.out / "runs", ignore_errors=True)
     begin = time.monotonic()
-    rows = compare(Comparison(Build(options.old, "old", options), Build(options.new, "new", options), options), options.only)
+    try:
+        rows = compare(Comparison(Build(options.old, "old", options), Build(options.new, "new", options), options), options.only)
+    except KeyboardInterrupt:
+        sys.exit("interrupted")
     width = max([len(what) for what, _, _ in rows], default=0)
     for what, verdict, ratio in rows:
         print(f"{what:<{width}}  {'' if ratio is None else f'{ratio:.3f}':>6}  {verdict}")
     counts = [f"{sum(verdict.startswith(word) for _, verdict, _ in rows)} {word}" for word in ("same", "differ", "failed", "left out")]
     slower = sum(ratio is not None and ratio > 1.05 for _, _, ratio in rows)
     print(f"{', '.join(counts)}; {slower} slower by more than 5 %; {(time.monotonic() - begin) / 60:.1f} min")
-    sys.exit(0 if rows and all(verdict.startswith(("same", "left out")) for _, verdict, _ in rows) else 1)
+    verdicts = {verdict.partition(":")[0] for _, verdict, _ in rows}
+    sys.exit(0 if "same" in verdicts and verdicts <= {"same", "left out"} else 1)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
 // Balls on randomly triangulated planes, aimed at vertices and along edges, where every decision between neighbouring facets hangs on
 // rounding. A vertex or seam that does not bend must not show; one that bends by b changes the motion by a multiple of b.
 //
-// Coupled law, level ground, deceleration over g: slide from no spin f, spin-up (f - C) / j, roll C / (1 + j). Hence
-//   slide ends at t_s = v0 / (g (f + (f - C) / j)) with v_s = v0 - f g t_s, the roll t_r = v_s (1 + j) / (C g) later                  (1)
-//   way = v0 t_s - f g t_s^2 / 2 + v_s t_r / 2                                                                                      (2)
-// A drop from the height h without spin or lateral speed: t = sqrt(2 h / g) (1 + e) / (1 - e), in place                              (3)
+// Coupled law, level ground: slide and roll as in slide_and_roll.h.
+// A drop from the height h without spin or lateral speed: t = sqrt(2 h / g) (1 + e) / (1 - e), in place                              (1)
 #pragma once
 #include <gtest/gtest.h>
 
@@ -14,6 +12,7 @@
 
 #include "asperity/core/random.h"
 #include "unit/dynamics/ball_run.h"
+#include "unit/dynamics/slide_and_roll.h"
 
 namespace asperity::dynamics::test {
 
@@ -137,9 +136,9 @@ inline ClosedForm closed_form(const SeamPath& path) {
         const double slowing = C * g / (1 + j), v0 = std::sqrt(2 * slowing * path.way);
         return {v0, v0 / slowing};
     }
-    const double t_s = 1 / (g * (f + (f - C) / j)), v_s = 1 - f * g * t_s, t_r = v_s * (1 + j) / (C * g);  // (1), for v0 = 1
-    const double v0 = std::sqrt(path.way / (t_s - 0.5 * f * g * t_s * t_s + 0.5 * v_s * t_r));             // (2)
-    return {v0, v0 * (t_s + t_r)};
+    const SlideAndRoll of_one = slide_and_roll(1, g, j, f, C);
+    const double v0 = std::sqrt(path.way / of_one.way);
+    return {v0, v0 * of_one.stop_time};
 }
 
 struct SeamEnd {
@@ -183,7 +182,7 @@ inline SeamEnd end_on_plane(const SeamPath& path) {
     const Vec3 centre = path.start + path.r * path.normal;
     if (path.aim == Aim::hop_over_vertex) return end_on(path, one_facet(path));
     if (path.aim == Aim::drop_on_vertex)
-        return {.place = centre, .time = std::sqrt(2 * path.height / path.g) * (1 + path.e) / (1 - path.e)};  // (3)
+        return {.place = centre, .time = std::sqrt(2 * path.height / path.g) * (1 + path.e) / (1 - path.e)};  // (1)
     return {.place = centre + path.way * path.direction, .time = closed_form(path).time};
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "unit/dynamics/ball_run.h"
+#include "unit/dynamics/slide_and_roll.h"
 
 namespace asperity::dynamics::test {
 namespace {
@@ -95,12 +96,9 @@ TEST(Flat, CompletedBouncesOnASlopeKeepTheirEnergy) {
     }
 }
 
-// Slide: v' = -f g, w' = (f - C) g / (j r) under coupled; v' = -(f + C/j) g under thesis. Slip ends at t_s, the roll at t_s + v_s /
-// deceleration.
 TEST(Flat, ASlidingBallSynchronisesAndStopsAtTheTimesOfTheClosedForm) {
     const double f = 0.6, C = 0.04, v0 = 0.01;
     for (const laws::RollingLaw law : {laws::RollingLaw::coupled, laws::RollingLaw::thesis}) {
-        const bool is_coupled = law == laws::RollingLaw::coupled;
         BallRun ball = on_flat();
         ball.contact().rolling_law = law;
         ball.put_on_surface({3, 4, r}, {v0, 0, 0}, {});
@@ -108,10 +106,7 @@ TEST(Flat, ASlidingBallSynchronisesAndStopsAtTheTimesOfTheClosedForm) {
         const model::State first = ball.state;
         const model::Outcome outcome = ball.run();
 
-        const double braking = is_coupled ? f * g : (f + C / j) * g, spin_up = (f - C) * g / j;
-        const double t_s = v0 / (braking + spin_up), v_s = v0 - braking * t_s;
-        const double slowing = is_coupled ? C * g / (1 + j) : C * g / j, t_end = t_s + v_s / slowing;
-        const double way = v0 * t_s - 0.5 * braking * t_s * t_s + 0.5 * v_s * v_s / slowing;
+        const auto [t_s, v_s, t_end, way] = slide_and_roll(v0, g, j, f, C, law);
         const auto rolls = ball.notes.of(EventKind::roll);
         ASSERT_EQ(rolls.size(), 1U);
         EXPECT_NEAR(rolls[0].time, t_s, 1e-11 * t_s);
@@ -280,16 +275,15 @@ TEST(Flat, AVertexOfCoplanarFacetsIsNone) {
         ball.contact().rolling_resistance = C;
         return ball;
     };
-    const double t_s = 1 / (g * (0.6 + (0.6 - C) / j)), v_s = 1 - 0.6 * g * t_s, t_r = v_s * (1 + j) / (C * g);  // for a unit speed
-    const double way = t_s - 0.3 * g * t_s * t_s + 0.5 * v_s * t_r;
     for (const Vec3& v : {Vec3{v0, v0, 0}, Vec3{0, v0, 0}}) {
         BallRun ball = level();
         const Vec3 start = v.x > 0 ? Vec3{-1, -1, r} : Vec3{0, -3, r};
         ball.put_on_surface(start, v, {});
         const model::Outcome outcome = ball.run();
         EXPECT_EQ(outcome.kind, OutcomeKind::rest) << outcome.message;
-        EXPECT_NEAR(outcome.time, norm(v) * (t_s + t_r), 1e-9 * outcome.time);
-        EXPECT_LT(norm(ball.position() - (start + (norm(v) * way) * v)), 1e-9 * r);
+        const SlideAndRoll wanted = slide_and_roll(norm(v), g, j, 0.6, C);
+        EXPECT_NEAR(outcome.time, wanted.stop_time, 1e-9 * outcome.time);
+        EXPECT_LT(norm(ball.position() - (start + wanted.way * unit(v))), 1e-9 * r);
     }
     for (const Vec3& v : {Vec3{0.03, 0.03, 0}, Vec3{0, 0.03, 0}}) {  // too fast to stop before the sheet ends
         BallRun ball = level();
@@ -298,11 +292,12 @@ TEST(Flat, AVertexOfCoplanarFacetsIsNone) {
         EXPECT_EQ(ball.run().kind, OutcomeKind::escaped);
         EXPECT_FALSE(ball.notes.has(EventKind::impact));
         const double v0 = norm(v), to_rim = (ball.assets->surface.upper.y - start.y) * v0 / v.y, slowing = C * g / (1 + j);
-        const double left = to_rim - v0 * v0 * (t_s - 0.3 * g * t_s * t_s), roll = v0 * v_s;  // v0 t_s: end of the slide
-        const double time = v0 * t_s + 2 * left / (roll + std::sqrt(roll * roll - 2 * slowing * left));
+        const auto [t_s, roll, t_end, way] = slide_and_roll(v0, g, j, 0.6, C);
+        const double left = to_rim - 0.5 * (v0 + roll) * t_s;  // after the slide
+        const double time = t_s + 2 * left / (roll + std::sqrt(roll * roll - 2 * slowing * left));
         const model::Event rim = ball.notes.of(EventKind::release).at(0);
         EXPECT_NEAR(rim.time, time, 1e-9 * time);
-        EXPECT_NEAR(norm(rim.velocity), roll - slowing * (time - v0 * t_s), 1e-9 * v0);
+        EXPECT_NEAR(norm(rim.velocity), roll - slowing * (time - t_s), 1e-9 * v0);
         EXPECT_LT(norm(rim.position - (start + (to_rim / v0) * v)), 1e-9 * r);
     }
     const auto drop = [&](BallRun ball) {  // bounces, slide and roll: as on one facet

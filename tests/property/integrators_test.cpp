@@ -7,7 +7,6 @@
 #include <functional>
 
 #include "asperity/numerics/runge_kutta.h"
-#include "asperity/numerics/splitting.h"
 
 namespace asperity::numerics::test {
 namespace {
@@ -41,18 +40,6 @@ struct RungeKuttaSteps {
         y.set_three(3, problem.start.v);
         for (int k = 0; k < steps; ++k) y = Method::step(rhs, y, rhs(y), problem.duration / steps).y1;
         return {y.three(0), y.three(3)};
-    }
-};
-
-struct VerletSteps {
-    // splitting.h: order 2; 1 where the force depends on velocity
-    static int declared_order(const Problem& problem) { return problem.depends_on_velocity ? 1 : 2; }
-    static Motion run(const Problem& problem, int steps) {
-        Motion m = problem.start;
-        Vec3 a = problem.acceleration(m.p, m.v);
-        const auto pull = [&](std::span<const Vec3> p, std::span<Vec3> out) { out[0] = problem.acceleration(p[0], m.v); };
-        for (int k = 0; k < steps; ++k) verlet_step(pull, {&m.p, 1}, {&m.v, 1}, {&a, 1}, problem.duration / steps);
-        return m;
     }
 };
 
@@ -129,7 +116,7 @@ void expect_declared_order(const Problem& problem, const Motion& end) {
 
 template <class Integrator>
 class EveryIntegrator : public testing::Test {};
-using Integrators = testing::Types<RungeKuttaSteps<Dopri5>, RungeKuttaSteps<Rk4>, VerletSteps>;
+using Integrators = testing::Types<RungeKuttaSteps<Dopri5>, RungeKuttaSteps<Rk4>>;
 TYPED_TEST_SUITE(EveryIntegrator, Integrators);
 
 TYPED_TEST(EveryIntegrator, HasItsDeclaredOrderOnASmoothForce) { expect_declared_order<TypeParam>(smooth(), smooth_end()); }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <optional>
 
 #include "asperity/core/errors.h"
@@ -12,7 +11,6 @@
 namespace asperity::analysis {
 namespace {
 
-using std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The distance of two of three bodies, as an index of Distances.
@@ -287,12 +285,6 @@ private:
 
 }  // namespace
 
-double minimum_energy(std::span<const Sphere> spheres, const Distances& distances, double momentum2, double gravitational_constant) {
-    ASPERITY_REQUIRE(spheres.size() == 2 || spheres.size() == 3, "{} spheres", spheres.size());
-    if (spheres.size() == 2) return Pair(spheres, momentum2, gravitational_constant).energy(distances[0]);
-    return Triple(spheres, momentum2, gravitational_constant).energy(distances);
-}
-
 std::vector<RestingEquilibrium> resting_equilibria(std::span<const Sphere> spheres, double momentum2, double gravitational_constant) {
     ASPERITY_REQUIRE(spheres.size() == 2 || spheres.size() == 3, "{} spheres", spheres.size());
     if (spheres.size() == 2) return Pair(spheres, momentum2, gravitational_constant).all();
@@ -344,18 +336,6 @@ double euler_ratio(double m_a, double m_c, double m_b) {
     while (excess(high) < 0) high *= 2;
     if (low == high) return 1;
     return numerics::bracketed_root(excess, low, high, excess(low), excess(high));
-}
-
-double EqualSpheres::mass() const { return density * pi / 6 * diameter * diameter * diameter; }
-double EqualSpheres::energy_unit() const { return gravitational_constant * mass() * mass() / diameter; }
-double EqualSpheres::rate_unit() const { return std::sqrt(gravitational_constant * density * pi / 6); }
-double EqualSpheres::momentum2_unit() const { return gravitational_constant * mass() * mass() * mass() * diameter; }
-
-std::vector<RestingEquilibrium> equal_sphere_equilibria(double momentum2) {
-    const std::array<Sphere, 3> spheres{{{1, 0.5}, {1, 0.5}, {1, 0.5}}};
-    std::vector<RestingEquilibrium> list = resting_equilibria(spheres, momentum2, 1);
-    std::erase_if(list, [](const RestingEquilibrium& q) { return q.order != std::array{0, 1, 2}; });  // of every kind one is so
-    return list;
 }
 
 double equal_sphere_momentum2(Configuration configuration, double s) {

@@ -46,9 +46,6 @@ struct RestingEquilibrium {
     bool is_stable = false;
 };
 
-// (1)
-double minimum_energy(std::span<const Sphere> spheres, const Distances& distances, double momentum2, double gravitational_constant);
-
 // All of two or three spheres with H^2 = momentum2 ((kg m^2/s)^2), each permutation of the bodies and each branch, mirror images once; in
 // the order of Configuration, then of bodies, then of size.
 std::vector<RestingEquilibrium> resting_equilibria(std::span<const Sphere> spheres, double momentum2, double gravitational_constant);
@@ -64,27 +61,13 @@ std::array<Vec3, 3> positions(std::span<const Sphere> spheres, const RestingEqui
 // r_cb / r_ac at which three point masses on a line a - c - b turn as one: the positive root of Euler's quintic.
 double euler_ratio(double m_a, double m_c, double m_b);
 
-// Three equal spheres of diameter d: SI from the units d = m = G = 1.
-struct EqualSpheres {
-    double diameter = 0;                // d, m
-    double density = 0;                 // kg/m^3
-    double gravitational_constant = 0;  // m^3/(kg s^2)
-
-    double mass() const;            // m, kg
-    double energy_unit() const;     // G m^2 / d, J
-    double rate_unit() const;       // (G m / d^3)^(1/2), rad/s
-    double momentum2_unit() const;  // G m^3 d, (kg m^2/s)^2: H^2 over it is H-bar^2
-    Sphere sphere() const { return {mass(), diameter / 2}; }
-};
-
-// In units d = m = G = 1, permutations once: at most the seven, of which mixed ones can have two branches.
-std::vector<RestingEquilibrium> equal_sphere_equilibria(double momentum2);
-
+// Three equal spheres of mass m and diameter d, in units d = m = G = 1: H-bar^2 = H^2 / (G m^3 d).
+//
 // The H-bar^2 at which a configuration of this size (RestingEquilibrium) is in equilibrium. Not for Lagrange and Euler Resting, which have
 // no size.
 double equal_sphere_momentum2(Configuration configuration, double size);
 
-// H-bar^2 at which the list above changes, and sizes (in d) where a pair of branches begins. To 1e-12 or better.
+// H-bar^2 at which the list of their equilibria changes, and sizes (in d) where a pair of branches begins. To 1e-12 or better.
 struct EqualSphereThresholds {
     double euler_resting_stable = 0;   // above; V-Rest begins
     double lagrange_equals_euler = 0;  // Lagrange Resting has less energy below, Euler Resting above

@@ -101,7 +101,4 @@ ASPERITY_HD inline double love_number(double rigidity, double density, double ra
 ASPERITY_HD inline double sin_double_lag_of_quality(double quality_factor) { return 1 / std::hypot(1.0, quality_factor); }  // (6)
 ASPERITY_HD inline double sin_double_lag_of_angle(double lag_angle) { return std::sin(2 * lag_angle); }
 
-// The time lag with which (4) has the torque of (3) at this relative rate, rad/s.
-ASPERITY_HD inline double time_lag_at(double sin_double_lag, double rate) { return sin_double_lag / (2 * rate); }
-
 }  // namespace asperity::laws

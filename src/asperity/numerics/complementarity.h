@@ -7,9 +7,6 @@
 // A_CC stays regular where A is singular: a contact whose column depends on those of C has da = 0 along (1) (df . A df = da_d, and A is
 // semidefinite), so that it never blocks; a d with da_d = 0 grows until a clamped force is used up. Where none is, there is no solution.
 //
-// projection(): the same problem as the least f . A f / 2 + b . f over f >= 0 (its conditions are those above), by coordinate descent with
-// steps on the set of the positive forces in between. It shares nothing with the first but the problem.
-//
 // f is unique where A is regular; a is always. No absolute tolerance: a_i is zero where it is rounding of the terms that it is made of.
 // Sources: Baraff, Fast contact force computation for nonpenetrating rigid bodies, SIGGRAPH 1994, 23-34; 3-ternary A.5 to A.10; Cottle,
 // Pang, Stone, The Linear Complementarity Problem (1992), 1.4 and 5.2.
@@ -34,7 +31,7 @@ struct Complementarity {
 struct ComplementaritySolution {
     std::array<double, most_contacts> f{};
     std::array<double, most_contacts> a{};
-    int pivots = 0;  // projection(): sweeps
+    int pivots = 0;
     bool is_solved = false;
 };
 
@@ -197,47 +194,6 @@ inline ComplementaritySolution pivoting(const Complementarity& problem) {
     for (int i = 0; i < problem.n; ++i)
         if (clamped.holds(i) || std::fabs(of(out.a, i)) <= of(now.rounding, i)) of(out.a, i) = 0;
     out.is_solved = true;
-    return out;
-}
-
-inline ComplementaritySolution projection(const Complementarity& problem) {
-    using detail::of;
-    ComplementaritySolution out;
-    const int most_sweeps = 100000;
-    while (out.pivots < most_sweeps) {
-        ++out.pivots;
-        for (int i = 0; i < problem.n; ++i) {
-            if (!(problem.at(i, i) > 0)) continue;
-            double a = of(problem.b, i);
-            for (int j = 0; j < problem.n; ++j) a += problem.at(i, j) * of(out.f, j);
-            of(out.f, i) = std::fmax(0.0, of(out.f, i) - a / problem.at(i, i));
-        }
-        // the positive forces as if they stayed so: as far towards that as they do
-        detail::ContactSet positive;
-        detail::ContactValues right{};
-        for (int i = 0; i < problem.n; ++i) {
-            if (of(out.f, i) > 0) positive.add(i);
-            of(right, i) = -of(problem.b, i);
-        }
-        const detail::ContactValues wanted = solve_on(problem, positive, right);
-        double part = 1;
-        for (int i = 0; i < problem.n; ++i)
-            if (of(wanted, i) < 0) part = std::fmin(part, of(out.f, i) / (of(out.f, i) - of(wanted, i)));
-        detail::ContactValues trial = out.f;
-        for (int i = 0; i < problem.n; ++i) of(trial, i) = std::fmax(0.0, of(out.f, i) + part * (of(wanted, i) - of(out.f, i)));
-        const detail::Residual now = detail::residual(problem, trial);
-        bool is_solved = part == 1;
-        for (int i = 0; i < problem.n; ++i)
-            is_solved = is_solved && (of(trial, i) > 0 ? std::fabs(of(now.a, i)) : -of(now.a, i)) <= of(now.rounding, i);
-        out.f = trial;
-        out.a = now.a;
-        if (is_solved) {
-            for (int i = 0; i < problem.n; ++i)
-                if (std::fabs(of(out.a, i)) <= of(now.rounding, i)) of(out.a, i) = 0;
-            out.is_solved = true;
-            return out;
-        }
-    }
     return out;
 }
 

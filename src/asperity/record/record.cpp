@@ -231,15 +231,6 @@ std::int64_t last_checkpoint_before(const std::filesystem::path& path, double ti
     return found;
 }
 
-model::State read_checkpoint(const std::filesystem::path& path, std::int64_t index) {
-    return reading(path, [&](const Hdf5File& file) {
-        const std::string group = fmt::format("/checkpoints/{}", index);
-        if (index < 0 || !file.has(group))
-            throw InputError(fmt::format("{} holds no checkpoint {}", path.string(), index), "the first has the number 0");
-        return read_state(file, group);
-    });
-}
-
 std::string record_hash(const Record& record) {
     Hasher hasher;
     hasher.add(record.scenario);

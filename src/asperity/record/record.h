@@ -103,7 +103,6 @@ Brief read_brief(const std::filesystem::path& path);
 // The index of the last checkpoint, and of the last one at or before `time`. Throw InputError where there is none.
 std::int64_t last_checkpoint(const std::filesystem::path& path);
 std::int64_t last_checkpoint_before(const std::filesystem::path& path, double time);
-model::State read_checkpoint(const std::filesystem::path& path, std::int64_t index);
 
 // The content hash, in hexadecimal: names, units and all values of scenario text, surface, bodies, samples, events, checkpoints,
 // tables, metrics and outcome. Two runs that computed the same have the same hash, whoever compiled, on whichever number of threads, and

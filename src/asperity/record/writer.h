@@ -105,7 +105,4 @@ private:
     Begun begun_;
 };
 
-// Writes a whole record at once.
-void write_record(const std::filesystem::path& path, const Record& record);
-
 }  // namespace asperity::record

@@ -1,14 +1,9 @@
 #include "asperity/reproduce/gravity_tables.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
-#include "asperity/assets/mesh_file.h"
 #include "asperity/core/errors.h"
-#include "asperity/geometry/builtin_shapes.h"
 #include "asperity/geometry/mass_properties.h"
 #include "asperity/geometry/resample.h"
 #include "asperity/gravity/linearised.h"
@@ -42,18 +37,6 @@ LinearisationError error_along(const gravity::PolyhedronGravity& gravity, std::s
 }
 
 }  // namespace
-
-MeshAndOrigin table_shape(const std::string& file, double unit, const std::string& builtin) {
-    std::error_code error;
-    if (std::filesystem::is_regular_file(file, error)) {
-        MeshAndOrigin shape{.mesh = assets::read_mesh(file, unit)};
-        shape.origin = fmt::format("{}, {} facets", std::filesystem::path(file).filename().string(), shape.mesh.facets.size());
-        return shape;
-    }
-    MeshAndOrigin shape{.mesh = geometry::builtin_shape(builtin)};
-    shape.origin = fmt::format("built-in {}, {} facets", builtin, shape.mesh.facets.size());
-    return shape;
-}
 
 std::vector<Vec3> points_between(const Vec3& first, const Vec3& last, std::size_t count) {
     ASPERITY_REQUIRE(count >= 2, "{} points have no first and last", count);

@@ -9,22 +9,13 @@
 #pragma once
 #include <cstddef>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "asperity/core/vec3.h"
 #include "asperity/geometry/mesh.h"
-#include "asperity/geometry/raw_mesh.h"
 #include "asperity/gravity/polyhedron.h"
 
 namespace asperity::reproduce {
-
-// The shape that a table is computed with: the mesh of the file where it is there, else the built-in shape.
-struct MeshAndOrigin {
-    geometry::RawMesh mesh;
-    std::string origin;  // for the reader of the table: "shapes/x.obj, 49152 facets", "built-in itokawa, 50000 facets"
-};
-MeshAndOrigin table_shape(const std::string& file, double unit, const std::string& builtin);
 
 // `count` points from first to last, both included.
 std::vector<Vec3> points_between(const Vec3& first, const Vec3& last, std::size_t count);

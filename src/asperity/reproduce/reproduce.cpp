@@ -169,13 +169,6 @@ std::vector<TableResult> reproduce(batch::Ranks& ranks, const ReproduceRequest& 
     }
     return ranks.is_first() ? std::move(results) : std::vector<TableResult>{};
 }
-TableResult reproduce_table(const PublishedTable& table) {
-    TableResult result{.table = table, .groups = {}, .batch = {}};
-    for (const PublishedGroup& group : table.groups) result.groups.push_back(run_group(table, group));
-    judge_rows(result);
-    return result;
-}
-
 Count count(const std::vector<TableResult>& results) {
     Count count;
     for (const TableResult& result : results) {

@@ -58,9 +58,6 @@ struct ReproduceRequest {
 // suggestion.
 std::vector<TableResult> reproduce(batch::Ranks& ranks, const ReproduceRequest& request);
 
-// Reads and runs one table whose groups are single runs.
-TableResult reproduce_table(const PublishedTable& table);
-
 Count count(const std::vector<TableResult>& results);
 
 // For the terminal; the counts by basis and standing stand at the end.

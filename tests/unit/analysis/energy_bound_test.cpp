@@ -6,6 +6,7 @@
 
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/random.h"
+#include "unit/analysis/equal_spheres.h"
 
 namespace asperity::analysis {
 namespace {

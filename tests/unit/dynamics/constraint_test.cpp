@@ -19,6 +19,7 @@
 #include "asperity/dynamics/penalty/penalty.h"
 #include "asperity/dynamics/touching.h"
 #include "unit/dynamics/rows.h"
+#include "unit/numerics/projection.h"
 
 namespace asperity::dynamics {
 namespace {

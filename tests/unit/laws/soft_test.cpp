@@ -8,6 +8,21 @@
 namespace asperity::laws {
 namespace {
 
+// soft.h (5)
+double restitution_of_damping(double damping, double stiffness, double reduced_mass) {
+    const double z = 0.5 * damping / std::sqrt(stiffness * reduced_mass);
+    if (z < 1) return std::exp(-2 * z * std::acos(z) / std::sqrt((1 - z) * (1 + z)));
+    if (z > 1) return std::exp(-2 * z * std::acosh(z) / std::sqrt((z - 1) * (z + 1)));
+    return std::exp(-2.0);
+}
+
+// soft.h (6), zero where the contact is overdamped: it never parts.
+double restitution_with_pull(double damping, double stiffness, double reduced_mass) {
+    constexpr double pi = 3.14159265358979323846;
+    const double z = 0.5 * damping / std::sqrt(stiffness * reduced_mass);
+    return z < 1 ? std::exp(-pi * z / std::sqrt((1 - z) * (1 + z))) : 0;
+}
+
 // Speed of parting over speed of approach, from the equation of motion alone: m x'' = -max(0, k x + c x'), classical Runge-Kutta.
 double restitution_by_motion(double damping, double stiffness, double mass) {
     const double h = 1e-4 * std::sqrt(mass / stiffness);

@@ -115,7 +115,7 @@ TEST(Tide, IsThePullOnTheBulgeInclinedToo) {
 TEST(Tide, TimeLagIsLinearAndMeetsTheConstantAngleAtItsRate) {
     const double rate = 2e-4;
     ConstantTimeLagTide law = lag_law;
-    law.time_lag = time_lag_at(angle_law.sin_double_lag, rate);
+    law.time_lag = angle_law.sin_double_lag / (2 * rate);  // (4) has the torque of (3) at this rate
     EXPECT_NEAR(law(planar(3e-4, 1e-4)).torque.z / angle_law(planar(3e-4, 1e-4)).torque.z, 1, 1e-14);
     for (const double part : {1.0, 0.5, 1e-3, 1e-9, -0.5})
         EXPECT_NEAR(law(planar(part * rate, 0)).torque.z / (part * law(planar(rate, 0)).torque.z), 1, 1e-14);

@@ -8,6 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "unit/numerics/projection.h"
+
 namespace asperity::numerics {
 namespace {
 

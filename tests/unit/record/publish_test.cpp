@@ -10,6 +10,7 @@
 #include "asperity/record/text_file.h"
 #include "asperity/record/writer.h"
 #include "unit/record/bouncing_ball.h"
+#include "unit/record/write_record.h"
 
 namespace asperity::record {
 namespace {

@@ -14,6 +14,7 @@
 #include "asperity/record/text_file.h"
 #include "asperity/record/writer.h"
 #include "unit/record/bouncing_ball.h"
+#include "unit/record/write_record.h"
 
 namespace asperity::record {
 namespace {
@@ -197,10 +198,7 @@ TEST(Record, CheckpointsAreFoundByNumberAndByTime) {
     EXPECT_EQ(last_checkpoint(path), 2);
     EXPECT_EQ(last_checkpoint_before(path, 45), 1);
     EXPECT_EQ(last_checkpoint_before(path, 44.999), 0);
-    EXPECT_EQ(read_checkpoint(path, 1), record.checkpoints[1].state);
-    EXPECT_NE(read_checkpoint(path, 1), record.checkpoints[2].state);
     EXPECT_EQ(message_of([&] { last_checkpoint_before(path, 9); }), path.string() + " holds no checkpoint at or before 9 s");
-    EXPECT_EQ(message_of([&] { read_checkpoint(path, 3); }), path.string() + " holds no checkpoint 3");
     EXPECT_EQ(message_of([&] { RecordWriter::continue_from(path, 3, path); }),
               path.string() + " has 3 checkpoints, there is no checkpoint 3");
     write_record(path, {});

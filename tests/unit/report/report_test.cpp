@@ -13,6 +13,7 @@
 #include "asperity/report/html.h"
 #include "asperity/report/page_data.h"
 #include "unit/record/bouncing_ball.h"
+#include "unit/record/write_record.h"
 
 namespace asperity::report {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asperity/assets/mesh_file.h"
 #include "asperity/geometry/builtin_shapes.h"
 #include "asperity/geometry/mass_properties.h"
 #include "unit/geometry/shapes.h"
@@ -29,7 +30,7 @@ TEST(GravityTables, LinearisationOfItokawa) {
     const std::string file = data_file("shapes/itokawa_f49152.obj");
     if (file.empty()) GTEST_SKIP() << "there is no shapes/itokawa_f49152.obj in ../shared/data";
     const double published[] = {3.7254e-6, 1.5592e-5, 2.7246e-5, 6.2170e-5, 2.4711e-4, 1.5252e-3};
-    const auto got = table_7_2(table_shape(file, 1000, "").mesh, 62.393, 200, 210);
+    const auto got = table_7_2(assets::read_mesh(file, 1000), 62.393, 200, 210);
     // another mesh, with four times the facets: 0.5 % in every row, 0.8 % in the first
     for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(published[k] / got[k].largest, 1.0046, k == 0 ? 0.006 : 2e-4) << k;
 }
@@ -38,7 +39,7 @@ TEST(GravityTables, LinearisationOfAlpha) {
     const std::string file = data_file("shapes/kw4_alpha.obj");
     if (file.empty()) GTEST_SKIP() << "there is no shapes/kw4_alpha.obj in ../shared/data";
     const double published[] = {5.4177e-6, 2.3089e-5, 4.2319e-5, 9.4947e-5, 3.7658e-4, 2.3096e-3};
-    const auto got = table_7_2(table_shape(file, 1000, "").mesh, 253.360, 1000, 1040);
+    const auto got = table_7_2(assets::read_mesh(file, 1000), 253.360, 1000, 1040);
     for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(published[k] / got[k].largest, 0.9663, 0.001) << k;
 }
 
@@ -99,7 +100,7 @@ void expect_like_table_7_5(const geometry::RawMesh& mesh) {
 TEST(GravityTables, ResolutionOfItokawa) {
     const std::string file = data_file("shapes/itokawa_f49152.obj");
     if (file.empty()) GTEST_SKIP() << "there is no shapes/itokawa_f49152.obj in ../shared/data";
-    expect_like_table_7_5(table_shape(file, 1000, "").mesh);
+    expect_like_table_7_5(assets::read_mesh(file, 1000));
 }
 
 TEST(GravityTables, ResolutionOfTheBuiltinItokawa) { expect_like_table_7_5(geometry::builtin_shape("itokawa", 20'000)); }
@@ -111,14 +112,6 @@ TEST(GravityTables, MassIsKept) {
     const ResolutionErrors got = resolution_errors(geometry::make_surface(geometry::test::ball(4)), levels, far);
     EXPECT_LT(got.models[0].volume, got.volume);
     for (const double error : got.models[0].errors) EXPECT_LT(error, 1e-6);
-}
-
-TEST(GravityTables, SayWhichShapeTheyTook) {
-    const MeshAndOrigin none = table_shape("no/such/file.obj", 1000, "kw4_beta");
-    EXPECT_EQ(none.origin, "built-in kw4_beta, 50000 facets");
-    const std::string file = data_file("shapes/kw4_beta.obj");
-    if (file.empty()) GTEST_SKIP() << "there is no shapes/kw4_beta.obj in ../shared/data";
-    EXPECT_EQ(table_shape(file, 1000, "kw4_beta").origin, "kw4_beta.obj, 2292 facets");
 }
 
 }  // namespace

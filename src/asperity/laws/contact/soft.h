@@ -86,21 +86,6 @@ struct SoftContact {
     }
 };
 
-// (5)
-ASPERITY_HD inline double restitution_of_damping(double damping, double stiffness, double reduced_mass) {
-    const double z = 0.5 * damping / std::sqrt(stiffness * reduced_mass);
-    if (z < 1) return std::exp(-2 * z * std::acos(z) / std::sqrt((1 - z) * (1 + z)));
-    if (z > 1) return std::exp(-2 * z * std::acosh(z) / std::sqrt((z - 1) * (z + 1)));
-    return std::exp(-2.0);
-}
-
-// (6), zero where the contact is overdamped: it never parts.
-ASPERITY_HD inline double restitution_with_pull(double damping, double stiffness, double reduced_mass) {
-    constexpr double pi = 3.14159265358979323846;
-    const double z = 0.5 * damping / std::sqrt(stiffness * reduced_mass);
-    return z < 1 ? std::exp(-pi * z / std::sqrt((1 - z) * (1 + z))) : 0;
-}
-
 inline constexpr double least_restitution = 0.0025;
 
 // The damping ratio z of a restitution, the inverse of (5): z = cos(a) with 2 a / tan(a) = -ln e, or cosh(a) with 2 a / tanh(a) = -ln e, by

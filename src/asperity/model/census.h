@@ -21,7 +21,7 @@ inline Census census_of(const Model& model) {
     const auto every_law = [&](auto has) { return std::ranges::all_of(p.laws.laws, has); };
     return {.bodies = p.bodies.size(),
             .has_only_spheres = p.bodies.has_only_spheres(),
-            .has_ground = model.assets != nullptr && !model.surface().facets.empty(),
+            .has_ground = !p.ground_materials.empty(),
             .has_friction = p.laws.has_friction(),
             .has_stiffness = every_law([](const laws::PairLaw& law) { return law.stiffness > 0; }),
             .has_slip_speed = every_law([](const laws::PairLaw& law) { return !law.has_friction() || law.slip_speed > 0; }),

@@ -33,8 +33,8 @@ struct Bodies {                     // written by the method
     friend bool operator==(const Bodies&, const Bodies&) = default;
 };
 
-// One row per ball for a single contact, none where it flies; several contacts of one ball are found anew from its position. Of free
-// bodies one row per pair (model/free_bodies.h): only `mode` is used, slide where the pair is held in contact.
+// One row per ball for a single contact, none where it flies; several contacts of one ball are found anew from its position. Without
+// ground one row per pair (pair_index() in model/bodies.h): only `mode` is used, slide where the pair is held in contact.
 struct Contacts {                            // written by the method
     std::vector<std::int64_t> mode;          // Mode
     std::vector<std::int64_t> feature_kind;  // geometry::FeatureKind of the single contact, -1 where there is none

@@ -60,7 +60,7 @@ struct Stopwatch final : model::Observer {
         const Clock::time_point now = Clock::now();
         spent[mode] += std::chrono::duration<double>(now - last).count();
         ++steps[mode];
-        mode = static_cast<int>(state.contacts.mode[0]);
+        mode = static_cast<int>(state.contacts.mode_of(0));
         last = now;
     }
 };

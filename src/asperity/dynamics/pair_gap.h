@@ -15,11 +15,10 @@
 #include <limits>
 
 #include "asperity/dynamics/motion.h"
+#include "asperity/dynamics/pair_modes.h"
 #include "asperity/geometry/ellipsoid_pair.h"
 
 namespace asperity::dynamics {
-
-inline constexpr auto open = static_cast<std::int64_t>(model::Mode::flight);  // the mode of a pair in State that is apart
 
 struct PairGap {
     double gap = 0;  // m, negative: overlap

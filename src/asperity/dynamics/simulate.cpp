@@ -22,7 +22,7 @@ model::Outcome at_end_time(const model::Model& model, const model::State& state)
     const double time = state.clock.time(), last = state.tallies.last_touch[0];
     if (!model::census_of(model).has_ground)
         return {.kind = model::OutcomeKind::completed, .time = time, .body = 0, .message = "the end time of the scenario was reached"};
-    const bool flies = state.contacts.mode[0] == static_cast<std::int64_t>(model::Mode::flight);
+    const bool flies = state.contacts.mode_of(0) == model::Mode::flight;
     const bool orbits = body != nullptr && flies && (last < 0 || (time - last) * std::fabs(body->target.spin_rate) > 6.283185307179586);
     return {.kind = orbits ? model::OutcomeKind::orbiting : model::OutcomeKind::timed_out,
             .time = time,
@@ -94,7 +94,7 @@ model::Outcome run_phases(const model::Model& model, model::State& state, model:
                         .position = state.bodies.position[0],
                         .velocity = state.bodies.velocity[0],
                         .spin = state.bodies.spin[0],
-                        .mode = static_cast<model::Mode>(state.contacts.mode[0])});
+                        .mode = state.contacts.mode_of(0)});
     }
 }
 

@@ -81,7 +81,7 @@ void Watch::keep_error(const model::Settled& now) {
     balance_.error = std::fmax(balance_.error, std::fabs(now.energy + now.heat_tide - balance_.start));
 }
 
-void Watch::sample(double time_in_phase, const Motion& motion, std::span<const std::int64_t> mode, std::span<const double> elastic) {
+void Watch::sample(double time_in_phase, const Motion& motion, std::span<const model::Mode> mode, std::span<const double> elastic) {
     const model::Parameters& world = model_.parameters;
     const std::size_t n = world.bodies.size();
     const double time = phase_start_ + time_in_phase;
@@ -110,7 +110,7 @@ void Watch::sample(double time_in_phase, const Motion& motion, std::span<const s
                           .velocity = body.v,
                           .spin = body.w,
                           .orientation = body.q_WB,
-                          .mode = touches ? model::Mode::slide : model::Mode::flight,
+                          .mode = touches ? model::Mode::touching : model::Mode::flight,
                           .slip_speed = slip,
                           .kinetic = 0.5 * m * squared_norm(body.v),
                           .rotational = 0.5 * dot(body.w, spin_momentum(world.bodies[i], body)),
@@ -146,7 +146,7 @@ void Watch::event(double time_in_phase, const Motion& motion, const PairEvent& e
                      .heat = event.heat,
                      .feature_kind = static_cast<std::int64_t>(geometry::FeatureKind::body),
                      .feature = static_cast<std::int64_t>(event.j),
-                     .mode = is_impact ? model::Mode::slide : model::Mode::flight});
+                     .mode = is_impact ? model::Mode::touching : model::Mode::flight});
 }
 
 void Watch::settle(double time_in_phase, const Motion& motion) {

@@ -34,8 +34,8 @@ public:
     bool is_sample_due(double time_in_phase) const { return phase_start_ + time_in_phase >= next_sample_; }
     bool is_checkpoint_due(double time_in_phase) const { return phase_start_ + time_in_phase >= observer_.next_checkpoint(); }
 
-    // One Sample per body. mode: one per pair, as in State. elastic: J, one per pair; empty where a method has none.
-    void sample(double time_in_phase, const Motion& motion, std::span<const std::int64_t> mode, std::span<const double> elastic);
+    // One Sample per body. mode: one per pair. elastic: J, one per pair; empty where a method has none.
+    void sample(double time_in_phase, const Motion& motion, std::span<const model::Mode> mode, std::span<const double> elastic);
 
     // Tells the observer; counts an impact for both bodies in `tallies`, and marks when contacts last changed in State.
     void event(double time_in_phase, const Motion& motion, const PairEvent& event, model::Tallies& tallies);

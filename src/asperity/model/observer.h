@@ -25,7 +25,6 @@ enum class EventKind : std::int64_t {
 };
 inline constexpr int event_kinds = 11;
 const char* name(EventKind kind);
-const char* name(Mode mode);
 
 struct Event {
     EventKind kind = EventKind::impact;

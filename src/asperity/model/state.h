@@ -8,11 +8,9 @@
 
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
+#include "asperity/model/contacts.h"
 
 namespace asperity::model {
-
-// What the contact of a body does now. Values are stored in records: append only.
-enum class Mode : std::int64_t { flight = 0, slide = 1, roll = 2, several = 3, rest = 4 };
 
 struct Clock {  // written by simulate and by the method
     std::int64_t phase = 0;
@@ -31,20 +29,6 @@ struct Bodies {                     // written by the method
     std::vector<Vec3> spin;         // rad/s, world frame
 
     friend bool operator==(const Bodies&, const Bodies&) = default;
-};
-
-// One row per ball for a single contact, none where it flies; several contacts of one ball are found anew from its position. Without
-// ground one row per pair (pair_index() in model/bodies.h): only `mode` is used, slide where the pair is held in contact.
-struct Contacts {                            // written by the method
-    std::vector<std::int64_t> mode;          // Mode
-    std::vector<std::int64_t> feature_kind;  // geometry::FeatureKind of the single contact, -1 where there is none
-    std::vector<std::int64_t> feature;       // its index in the mesh
-    std::vector<Vec3> slip_direction;        // unit; the direction in which a slide that starts from no slip goes
-    std::vector<Vec3> roll_axis;             // unit; the axis about which a roll that starts from no spin turns
-    std::vector<std::int64_t> spin_locked;   // 1 where rolling resistance keeps the body from turning across the normal
-    std::vector<std::int64_t> drilling;      // side to which it turns about the normal, -1 or 1; 0: held, or not resisted
-
-    friend bool operator==(const Contacts&, const Contacts&) = default;
 };
 
 // A random number is hash(seed, run, stream, counter): only the counter changes.
@@ -120,20 +104,6 @@ void describe(Visitor& v, Bodies& b) {
     v.field("orientation", b.orientation, "", "Quaternion from body to world, w x y z.");
     v.field("velocity", b.velocity, "m/s", "Velocity of the centre of mass.");
     v.field("spin", b.spin, "rad/s", "Angular velocity, world frame.");
-}
-
-template <class Visitor>
-void describe(Visitor& v, Contacts& c) {
-    v.field("mode", c.mode, "",
-            "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest; a row per pair of fr"
-            "ee bodies: 0 apart, 1 in contact, 4 overlapping while it parts (penalty).");
-    v.field("feature_kind", c.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, 4 another body, -1 none.");
-    v.field("feature", c.feature, "", "Index of the feature in the mesh.");
-    v.field("slip_direction", c.slip_direction, "", "Direction in which a slide from no slip starts.");
-    v.field("roll_axis", c.roll_axis, "", "Axis about which a roll from no spin starts.");
-    v.field("spin_locked", c.spin_locked, "", "1 where rolling resistance keeps the body from turning across the normal.");
-    v.field("drilling", c.drilling, "",
-            "Side to which spinning resistance sees it turn about the normal, -1 or 1; 0: held, or no resistance.");
 }
 
 template <class Visitor>

@@ -29,7 +29,7 @@ void describe(Visitor& v, model::Sample& s) {
     v.field("velocity", s.velocity, "m/s", "Velocity of the centre of mass.");
     v.field("spin", s.spin, "rad/s", "Angular velocity, world frame.");
     v.field("orientation", s.orientation, "", "Quaternion from body to world, w x y z.");
-    v.field("mode", s.mode, "", "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest; of free bodies 0 touches none, 1 touches another.");
+    v.field("mode", s.mode, "", "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest, 5 touching another body.");
     v.field("slip_speed", s.slip_speed, "m/s", "Speed of the contact point over the surface; 0 in flight.");
     v.field("kinetic", s.kinetic, "J", "Energy of translation.");
     v.field("rotational", s.rotational, "J", "Energy of rotation.");
@@ -59,8 +59,7 @@ void describe(Visitor& v, model::Event& e) {
     v.field("heat", e.heat, "J", "Heat that this event set free.");
     v.field("feature_kind", e.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, 4 another body, -1 none.");
     v.field("feature", e.feature, "", "Index of the feature in the mesh, or of the other body.");
-    v.field("mode", e.mode, "",
-            "Mode after: 0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest; of free bodies 0 touches none, 1 touches another.");
+    v.field("mode", e.mode, "", "Mode after: 0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest, 5 touching another body.");
 }
 
 template <class Visitor>

@@ -16,7 +16,7 @@
 
 namespace asperity::record {
 
-inline constexpr std::int64_t format_version = 1;
+inline constexpr std::int64_t format_version = 2;
 
 // Who wrote the record, from what. Not part of the content hash.
 struct Header {

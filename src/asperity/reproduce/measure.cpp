@@ -231,7 +231,7 @@ std::optional<double> Measured::roll_deceleration() const {
     if (rest == nullptr) return {};
     if (const Event* roll = study::find_event(trial_, EventKind::roll)) return norm(roll->velocity) / (rest->time - roll->time);
     const model::State& first = trial_.first;  // it may roll from the start
-    if (first.contacts.mode[0] != static_cast<std::int64_t>(model::Mode::roll)) return {};
+    if (first.contacts.mode_of(0) != model::Mode::roll) return {};
     return norm(first.bodies.velocity[0]) / rest->time;
 }
 

@@ -143,12 +143,12 @@ void require_clearance(const Scenario& scenario, const geometry::SurfaceMesh& me
     throw error_at(scenario.places, "release.position", what, hint);
 }
 
-// So many rows in every column of every block, whichever there are.
+// So many rows in every column of every block, whichever there are, but for contacts: nothing touches yet.
 struct Rows {
     std::size_t count = 1;
     template <class Block>
     void block(const char*, Block& block) {
-        describe(*this, block);
+        if constexpr (!std::is_same_v<Block, model::Contacts>) describe(*this, block);
     }
     template <class T>
     void field(const char*, std::vector<T>& column, const char*, const char*) {
@@ -165,17 +165,14 @@ model::State state_of(const BallStart& start) {
     state.bodies.position = {start.position};
     state.bodies.velocity = {start.velocity};
     state.bodies.spin = {start.spin};
-    state.contacts.feature_kind = {-1};
-    state.contacts.feature = {-1};
     state.tallies.last_touch = {-1};
     return state;
 }
 
-model::State state_of(const FreeStart& start, std::size_t pairs) {
+model::State state_of(const FreeStart& start) {
     model::State state;
-    Rows per_body{start.position.size()}, per_pair{pairs};
+    Rows per_body{start.position.size()};
     describe(per_body, state);
-    describe(per_pair, state.contacts);
     state.bodies.position = start.position;
     state.bodies.velocity = start.velocity;
     state.bodies.spin = start.spin;
@@ -226,9 +223,8 @@ model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceM
                        "a ball that touches the nearest point of the surface would overlap it elsewhere", "move `position`");
     }
     model::State state = state_of(start);
-    state.contacts.mode = {static_cast<std::int64_t>(model::Mode::slide)};  // in contact; the method finds out whether it rolls
-    state.contacts.feature_kind = {static_cast<std::int64_t>(ground.closest.feature.kind)};
-    state.contacts.feature = {ground.closest.feature.index};
+    // the method finds out whether it rolls
+    state.contacts.add(0, model::ground, model::contact_feature(ground.closest.feature), model::Mode::touching);
     return state;
 }
 
@@ -356,7 +352,7 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     parameters.run = run;
     if (scenario.world.is_free()) {
         describe_free_bodies(scenario, parameters);
-        compiled.state = state_of(free_start_of(scenario, parameters, run), model::pairs_of_bodies(parameters.bodies.size()));
+        compiled.state = state_of(free_start_of(scenario, parameters, run));
         const double energy = analysis::free_energies(parameters, compiled.state.bodies).mechanical();
         compiled.state.settled.energy = compiled.state.balance.start = energy;
         require_carried(scenario, compiled.model);

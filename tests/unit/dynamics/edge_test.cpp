@@ -81,7 +81,7 @@ TEST(Edge, TheReleaseAngleTendsToThatOfABallFromRest) {
 TEST(Edge, WithoutFrictionTheBallLeavesAsAPointWould) {
     BallRun ball = over_the_edge(1e-4, 0);
     ball.state.bodies.spin[0] = {};
-    ball.state.contacts.mode[0] = static_cast<std::int64_t>(model::Mode::slide);
+    ball.state.contacts.mode[0] = model::Mode::slide;
     ball.model.parameters.end_time = 300;
     ball.run();
     EXPECT_NEAR(measured_angle(ball), std::acos(2.0 / 3 + 1e-8 / (3 * g * r)), 1e-9);

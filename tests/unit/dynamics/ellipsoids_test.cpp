@@ -207,7 +207,7 @@ TEST(Ellipsoids, HeldInTouchTheyKeepEnergyMomentumAndGap) {
         EXPECT_FALSE(hold(rocking.model, integrator, h, 1200, rocking.state, books).ended);
         const Motion last = motion_of(rocking.state);
         const Momenta after = momenta(world, last);
-        EXPECT_EQ(rocking.state.contacts.mode[0], 1);
+        EXPECT_EQ(rocking.state.contacts.mode_of(0), model::Mode::touching);
         EXPECT_TRUE(books.events.empty());
         EXPECT_LT(std::fabs(pair_gap(world, 0, 1, last).gap), 1e-11);
         EXPECT_LT(std::fabs(parting_speed(last, 0, 1, pair_gap(world, 0, 1, last))), 1e-14);
@@ -243,7 +243,7 @@ TEST(Ellipsoids, RigidRattleOfSpheresIsRattle) {
     turn_as_one(2.1e-4, state);
     state.bodies.velocity[1].y += 0.01;
     Motion a = motion_of(state), b = a;
-    const std::vector<std::int64_t> mode{1, 1, 0};
+    const PairModes mode{model::Mode::touching, model::Mode::touching, open};
     Rattle plain(model.parameters);
     RigidRattle rigid(model.parameters);
     plain.hold(mode);

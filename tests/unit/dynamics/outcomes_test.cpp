@@ -45,7 +45,7 @@ TEST(Outcome, TheLastSampleIsTheEndOfTheRun) {
         EXPECT_LT(before.time, last.time);
         EXPECT_EQ(last.position, ball.position());
         EXPECT_EQ(last.velocity, ball.velocity());
-        EXPECT_EQ(static_cast<std::int64_t>(last.mode), ball.state.contacts.mode[0]);
+        EXPECT_EQ(last.mode, ball.state.contacts.mode_of(0));
     };
     BallRun ends = falling(), at_sample = falling(), rests = falling(), leaves = falling(), spent = falling();
     ends.model.parameters.end_time = 100.1;

@@ -242,7 +242,7 @@ TEST(Penalty, TouchingAtTheStartIsAnImpactOnlyIfTheyApproach) {
                 Books books(10);
                 run(model, phase, 0.3, state, books);
                 ASSERT_EQ(books.events.size(), speed < 0 ? 1U : 0U) << speed << " " << gap;
-                EXPECT_EQ(state.contacts.mode[0], speed > 0 ? 0 : 1) << speed << " " << gap;
+                EXPECT_EQ(state.contacts.mode_of(0), speed > 0 ? open : model::Mode::touching) << speed << " " << gap;
                 if (speed >= 0) continue;
                 EXPECT_NEAR(books.events[0].normal_speed_in, 0.1, 1e-9);
                 EXPECT_NEAR(books.events[0].time, 0, 1e-9);

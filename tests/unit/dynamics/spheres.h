@@ -45,7 +45,6 @@ inline model::State state_of(const std::vector<Vec3>& positions) {
     state.bodies.orientation.resize(n);
     state.bodies.velocity.resize(n);
     state.bodies.spin.resize(n);
-    state.contacts.mode.assign(n * (n - 1) / 2, 0);
     model::Tallies& t = state.tallies;
     for (auto* values : {&t.heat_impact, &t.heat_friction, &t.heat_rolling, &t.heat_tide, &t.work, &t.rolled_distance, &t.deepest_overlap})
         values->assign(n, 0.0);

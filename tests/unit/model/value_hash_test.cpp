@@ -85,7 +85,7 @@ TEST(ValueHash, OfSamplesIsThatOfTheirValuesInTheirOrder) {
 
 TEST(ValueHash, OfAStateDoesNotSeeHowContactsAndStepsAreKept) {
     State state = two_bodies();
-    state.contacts.mode = {1};
+    state.contacts.add(0, ground, no_feature, Mode::roll);
     state.contacts.slip_direction = {{1, 0, 0}};
     state.draws.counter = {5};
     state.stepper.next_step = 3;

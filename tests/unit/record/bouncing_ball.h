@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "asperity/record/record.h"
@@ -104,7 +105,9 @@ public:
         field("", values[0], "", "");
     }
     void field(const char*, double& value, const char*, const char*) { value = sample_.time + ++fields_; }
-    void field(const char*, std::int64_t& value, const char*, const char*) { value = ++fields_; }
+    template <class Integer>
+    requires std::is_integral_v<Integer> || std::is_enum_v<Integer>
+    void field(const char*, Integer& value, const char*, const char*) { value = static_cast<Integer>(++fields_); }
     void field(const char*, Vec3& value, const char*, const char*) { value = sample_.position * ++fields_; }
     void field(const char*, Quat& value, const char*, const char*) { value = {0.5, 0.25, 0.125, 1.0 * ++fields_}; }
 
@@ -119,6 +122,9 @@ inline model::State state_at(const model::Sample& s, std::int64_t steps) {
     FillState fill(s);
     describe(fill, state);
     state.clock = {.phase = 0, .phase_start = 0, .time_in_phase = s.time, .steps = steps};
+    state.contacts.a = {0};
+    state.contacts.b = {model::ground};
+    state.contacts.memory_width = 1;
     return state;
 }
 

@@ -24,7 +24,7 @@ class RigidRattle {
 public:
     explicit RigidRattle(const model::Parameters& world);
 
-    void hold(std::span<const std::int64_t> mode);
+    void hold(std::span<const model::Mode> mode);
     [[nodiscard]] bool step(Motion& motion, double h, bool is_fourth_order);
     Accelerations accelerations(const Motion& motion);  // of gravity; valid until the next call of anything here
     std::size_t held() const { return held_.size(); }

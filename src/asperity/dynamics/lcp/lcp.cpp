@@ -27,7 +27,7 @@ public:
     explicit Drive(const model::Parameters& world) : touching(world), loads_(world.bodies.size()), world_(world), a_(world.bodies.size()) {}
 
     // Accelerations of gravity, tides and contact; torques and powers are in loads().
-    std::span<const Vec3> accelerations(const Motion& motion, std::span<const std::int64_t> mode) {
+    std::span<const Vec3> accelerations(const Motion& motion, std::span<const model::Mode> mode) {
         solution = touching.forces(without_contact(motion), motion, mode);
         const std::span<const Contact> contacts = touching.contacts();
         for (std::size_t k = 0; k < contacts.size(); ++k) {
@@ -77,7 +77,7 @@ public:
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         Watch watch(model_, state, observer);
         start_ = trial_ = stage_ = motion_of(state);
-        mode_ = state.contacts.mode;
+        mode_ = pair_modes(state.contacts, Bodies);
         time_ = state.clock.time_in_phase;
         next_ = state.stepper.next_step > 0 ? state.stepper.next_step : first_step();
         Advance got;
@@ -106,8 +106,8 @@ private:
     }
 
     void keep(model::State& state) const {
-        store(start_, state);
-        state.contacts.mode = mode_;
+        dynamics::store(start_, state);
+        dynamics::store(mode_, Bodies, state.contacts);
         state.clock.time_in_phase = time_;
         state.stepper.next_step = next_;
     }
@@ -253,7 +253,7 @@ private:
     const model::Phase phase_;
     Drive drive_;
     Motion start_, trial_, stage_;
-    std::vector<std::int64_t> mode_;
+    PairModes mode_;
     double length_ = 0;  // m, scale of errors in position
     double speed_ = 0;   // m/s, of errors in velocity
     double time_ = 0;    // s, in the phase

@@ -15,7 +15,7 @@
 // A pair that overlaps at the first instant, or touches at rest, is a contact from there on and no impact (soft_pairs.h). An impact tells
 // the speed of approach where the pair touches.
 //
-// Modes of a pair in State: flight apart; slide pressed together; rest (dopri5 only) overlapping still, but parting without force.
+// Modes of a contact: touching, where it is pressed together; parting (dopri5 only), where it overlaps still, but without force.
 #pragma once
 #include <cstdint>
 #include <memory>

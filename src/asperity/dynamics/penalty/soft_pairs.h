@@ -12,8 +12,8 @@
 
 namespace asperity::dynamics {
 
-// The mode of a pair in State that overlaps; else `open`.
-inline constexpr auto pressed = static_cast<std::int64_t>(model::Mode::slide);
+// The mode of a pair that overlaps; else `open`.
+inline constexpr model::Mode pressed = model::Mode::touching;
 
 // What a force along the normal, a force across it and a torque change in relative velocity and spin.
 struct Yields {

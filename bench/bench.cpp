@@ -53,7 +53,7 @@ struct Stopwatch final : model::Observer {
     Clock::time_point last = Clock::now();
 
     double next_sample() const override { return never; }
-    void sample(const model::Sample&) override {}
+    void sample(const model::Look&) override {}
     void event(const model::Event& event) override { ++events[static_cast<int>(event.kind)]; }
     double next_checkpoint() const override { return times_steps ? 0 : never; }
     void checkpoint(const model::State& state) override {

@@ -29,7 +29,7 @@ constexpr double day = 86400;
 struct Silent final : model::Observer {
     std::vector<model::Event> events;
     double next_sample() const override { return std::numeric_limits<double>::infinity(); }
-    void sample(const model::Sample&) override {}
+    void sample(const model::Look&) override {}
     void event(const model::Event& event) override { events.push_back(event); }
     double next_checkpoint() const override { return std::numeric_limits<double>::infinity(); }
     void checkpoint(const model::State&) override {}

@@ -247,11 +247,13 @@ std::string defect(const scenario::Scenario& scenario, const scenario::Compiled&
 struct Checker final : model::Observer {
     explicit Checker(double end) : every(end / 97) {}
     double next_sample() const override { return samples < 100 ? every * static_cast<double>(samples) : never; }
-    void sample(const model::Sample& sample) override {
-        if (sample.body == 0) ++samples;
-        if (!is_finite(sample.position) || !is_finite(sample.velocity) || !is_finite(sample.spin)) wrong = "a sample is not finite";
-        if (!(sample.time >= latest)) wrong = "a sample comes before an earlier one";
-        latest = sample.time;
+    void sample(const model::Look& look) override {
+        ++samples;
+        for (const auto& column : {look.position, look.velocity, look.spin})
+            for (const Vec3& value : column)
+                if (!is_finite(value)) wrong = "a sample is not finite";
+        if (!(look.time >= latest)) wrong = "a sample comes before an earlier one";
+        latest = look.time;
     }
     void event(const model::Event& event) override {
         if (!is_finite(event.position) || !is_finite(event.velocity) || !is_finite(event.spin)) wrong = "an event is not finite";

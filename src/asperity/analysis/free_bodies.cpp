@@ -109,7 +109,7 @@ std::vector<double> first_collisions(const model::Parameters& world, std::span<c
     std::vector<double> out(model::pairs_of_bodies(world.bodies.size()), -1.0);
     for (const Event& event : events) {
         if (event.kind != EventKind::impact) continue;
-        const auto i = static_cast<std::size_t>(event.body), j = static_cast<std::size_t>(event.feature);
+        const auto i = static_cast<std::size_t>(event.a), j = static_cast<std::size_t>(event.b);
         double& first = out[model::pair_index(std::min(i, j), std::max(i, j), world.bodies.size())];
         if (first < 0) first = event.time;
     }
@@ -165,7 +165,7 @@ void add_tidal_power(const model::Model& model, const model::State& last, Metric
 void add_locked_times(std::size_t bodies, std::span<const Event> events, MetricList& list) {
     std::vector<double> times(bodies, 0.0);
     for (const Event& event : events)
-        if (event.kind == EventKind::lock) times[static_cast<std::size_t>(event.body)] = event.time;
+        if (event.kind == EventKind::lock) times[static_cast<std::size_t>(event.a)] = event.time;
     list.add("last_locked_time", *std::max_element(times.begin(), times.end()));
     list.add("locked_time", std::move(times));
 }

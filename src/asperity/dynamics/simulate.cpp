@@ -37,9 +37,10 @@ public:
     explicit SampleKeeper(model::Observer& inner) : inner_(inner) {}
 
     double next_sample() const override { return inner_.next_sample(); }
-    void sample(const model::Sample& sample) override {
-        last = sample.time;
-        inner_.sample(sample);
+    model::Wants wants() const override { return inner_.wants(); }
+    void sample(const model::Look& look) override {
+        last = look.time;
+        inner_.sample(look);
     }
     void event(const model::Event& event) override { inner_.event(event); }
     double next_checkpoint() const override { return inner_.next_checkpoint(); }
@@ -51,15 +52,16 @@ private:
     model::Observer& inner_;
 };
 
-// Asks for one sample, of all bodies, at once, and passes on nothing else.
+// Asks for one sample, at once, and passes on nothing else.
 class LastLook final : public model::Observer {
 public:
     explicit LastLook(model::Observer& inner) : inner_(inner) {}
 
     double next_sample() const override { return is_done_ ? infinity : -infinity; }
-    void sample(const model::Sample& sample) override {
+    model::Wants wants() const override { return inner_.wants(); }
+    void sample(const model::Look& look) override {
         is_done_ = true;
-        inner_.sample(sample);
+        inner_.sample(look);
     }
     void event(const model::Event&) override {}
     double next_checkpoint() const override { return infinity; }

@@ -12,6 +12,7 @@
 #include "asperity/geometry/rock_field.h"
 #include "asperity/model/bodies.h"
 #include "asperity/model/environment.h"
+#include "asperity/model/ledger.h"
 #include "asperity/model/pair_laws.h"
 
 namespace asperity::model {
@@ -99,21 +100,6 @@ struct Outcome {
     std::string message;
 
     bool is_trouble() const { return kind == OutcomeKind::stalled || kind == OutcomeKind::non_finite || kind == OutcomeKind::overlap; }
-};
-
-// Energies of one body and the heat it has set free: the ledger closes when total() stays what it was.
-struct Ledger {
-    double kinetic = 0;        // J
-    double rotational = 0;     // J
-    double potential = 0;      // J
-    double heat_impact = 0;    // J
-    double heat_friction = 0;  // J
-    double heat_rolling = 0;   // J
-    double heat_tide = 0;      // J
-    double work = 0;           // J, done on the body from outside: bodies that move in the frame, sunlight
-
-    double heat() const { return heat_impact + heat_friction + heat_rolling + heat_tide; }
-    double total() const { return kinetic + rotational + potential + heat() - work; }
 };
 
 }  // namespace asperity::model

@@ -14,7 +14,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
-#include "asperity/model/observer.h"
+#include "asperity/model/sample.h"
 #include "asperity/model/state.h"
 #include "asperity/record/column.h"
 #include "asperity/record/record.h"
@@ -31,14 +31,15 @@ void describe(Visitor& v, model::Sample& s) {
     v.field("orientation", s.orientation, "", "Quaternion from body to world, w x y z.");
     v.field("mode", s.mode, "", "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest, 5 touching another body.");
     v.field("slip_speed", s.slip_speed, "m/s", "Speed of the contact point over the surface; 0 in flight.");
-    v.field("kinetic", s.kinetic, "J", "Energy of translation.");
-    v.field("rotational", s.rotational, "J", "Energy of rotation.");
-    v.field("potential", s.potential, "J", "Energy in the field of gravity.");
-    v.field("heat_impact", s.heat_impact, "J", "Heat from restitution, since the start.");
-    v.field("heat_friction", s.heat_friction, "J", "Heat from friction, since the start.");
-    v.field("heat_rolling", s.heat_rolling, "J", "Heat from rolling and spinning resistance, since the start.");
-    v.field("heat_tide", s.heat_tide, "J", "Heat from tides, since the start.");
-    v.field("work", s.work, "J", "Work done on the body from outside since the start, by bodies that move in the frame or by sunlight.");
+    v.field("kinetic", s.ledger.kinetic, "J", "Energy of translation.");
+    v.field("rotational", s.ledger.rotational, "J", "Energy of rotation.");
+    v.field("potential", s.ledger.potential, "J", "Energy in the field of gravity.");
+    v.field("heat_impact", s.ledger.heat_impact, "J", "Heat from restitution, since the start.");
+    v.field("heat_friction", s.ledger.heat_friction, "J", "Heat from friction, since the start.");
+    v.field("heat_rolling", s.ledger.heat_rolling, "J", "Heat from rolling and spinning resistance, since the start.");
+    v.field("heat_tide", s.ledger.heat_tide, "J", "Heat from tides, since the start.");
+    v.field("work", s.ledger.work, "J",
+            "Work done on the body from outside since the start, by bodies that move in the frame or by sunlight.");
     v.field("configuration", s.configuration, "",
             "Of two or three free spheres together: 0 Lagrange Resting, 1 Euler Resting, 2 V-Rest, 3 Aligned Mixed, 4 Transverse Mixed, "
             "5 Lagrange Orbiting, 6 Euler Orbiting, 7 Resting Pair, 8 Orbiting Pair, 9 bound with one contact, 10 bound with none, "
@@ -49,16 +50,16 @@ template <class Visitor>
 void describe(Visitor& v, model::Event& e) {
     v.field("kind", e.kind, "", "0 impact, 1 settle, 2 slide, 3 roll, 4 transfer, 5 release, 6 gather, 7 rest, 8 phase, 9 rock, 10 lock.");
     v.field("time", e.time, "s", "Time of the event.");
-    v.field("body", e.body, "", "Index of the body.");
-    v.field("position", e.position, "m", "Centre of mass.");
-    v.field("velocity", e.velocity, "m/s", "Velocity of the centre of mass, after.");
-    v.field("spin", e.spin, "rad/s", "Angular velocity, world frame, after.");
-    v.field("normal", e.normal, "", "Normal of the surface, towards the body.");
+    v.field("a", e.a, "", "Row of the body that it happened to.");
+    v.field("b", e.b, "", "Row of the other body; -1: the ground, or none.");
+    v.field("feature", e.feature, "", "Of the contact, as in contacts of /checkpoints; -1: none.");
+    v.field("position", e.position, "m", "Centre of mass of a.");
+    v.field("velocity", e.velocity, "m/s", "Velocity of the centre of mass of a, after.");
+    v.field("spin", e.spin, "rad/s", "Angular velocity of a, world frame, after.");
+    v.field("normal", e.normal, "", "Normal, from b towards a.");
     v.field("normal_speed_in", e.normal_speed_in, "m/s", "Normal speed before; positive: approaching.");
     v.field("normal_speed_out", e.normal_speed_out, "m/s", "Normal speed after; positive: parting.");
     v.field("heat", e.heat, "J", "Heat that this event set free.");
-    v.field("feature_kind", e.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, 4 another body, -1 none.");
-    v.field("feature", e.feature, "", "Index of the feature in the mesh, or of the other body.");
     v.field("mode", e.mode, "", "Mode after: 0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest, 5 touching another body.");
 }
 

@@ -10,7 +10,7 @@
 
 #include "asperity/core/vec3.h"
 #include "asperity/model/model.h"
-#include "asperity/model/observer.h"
+#include "asperity/model/sample.h"
 #include "asperity/model/state.h"
 #include "asperity/record/column.h"
 

@@ -50,15 +50,14 @@ struct Plot {
 // Where the bodies of a record are: it decides what is worth a plot.
 enum class Place { plane, on_body, free };
 
-double total(const Sample& s) {
-    return s.kinetic + s.rotational + s.potential + s.heat_impact + s.heat_friction + s.heat_rolling + s.heat_tide - s.work;
-}
+double total(const Sample& s) { return s.ledger.total(); }
 
 // The energy against which the error of the ledger is shown: the largest that the run had in any one form. Total energy alone could be
 // near zero, since the zero of the potential is arbitrary.
 double energy_scale(const std::vector<Sample>& samples) {
     double scale = 0;
-    for (const Sample& s : samples) scale = std::max({scale, s.kinetic, s.rotational, std::abs(s.potential), std::abs(total(s))});
+    for (const Sample& s : samples)
+        scale = std::max({scale, s.ledger.kinetic, s.ledger.rotational, std::abs(s.ledger.potential), std::abs(total(s))});
     return scale > 0 ? scale : 1;
 }
 
@@ -103,15 +102,15 @@ std::vector<Plot> free_plots() {
         {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
         {"Energies, of those of pairs one half",
          "J",
-         {{"kinetic", [](const Sample& s) { return s.kinetic; }},
-          {"rotational", [](const Sample& s) { return s.rotational; }},
-          {"potential", [](const Sample& s) { return s.potential; }}}},
+         {{"kinetic", [](const Sample& s) { return s.ledger.kinetic; }},
+          {"rotational", [](const Sample& s) { return s.ledger.rotational; }},
+          {"potential", [](const Sample& s) { return s.ledger.potential; }}}},
         {"Heat by cause",
          "J",
-         {{"impact", [](const Sample& s) { return s.heat_impact; }},
-          {"friction", [](const Sample& s) { return s.heat_friction; }},
-          {"rolling", [](const Sample& s) { return s.heat_rolling; }},
-          {"tide", [](const Sample& s) { return s.heat_tide; }}}},
+         {{"impact", [](const Sample& s) { return s.ledger.heat_impact; }},
+          {"friction", [](const Sample& s) { return s.ledger.heat_friction; }},
+          {"rolling", [](const Sample& s) { return s.ledger.heat_rolling; }},
+          {"tide", [](const Sample& s) { return s.ledger.heat_tide; }}}},
     };
 }
 
@@ -127,15 +126,15 @@ std::vector<Plot> plots_of(const std::vector<Sample>& samples, Place place) {
         {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
         {"Energies",
          "J",
-         {{"kinetic", [](const Sample& s) { return s.kinetic; }},
-          {"rotational", [](const Sample& s) { return s.rotational; }},
-          {"potential", [](const Sample& s) { return s.potential; }},
+         {{"kinetic", [](const Sample& s) { return s.ledger.kinetic; }},
+          {"rotational", [](const Sample& s) { return s.ledger.rotational; }},
+          {"potential", [](const Sample& s) { return s.ledger.potential; }},
           {"total", total}}},
         {"Heat by cause",
          "J",
-         {{"impact", [](const Sample& s) { return s.heat_impact; }},
-          {"friction", [](const Sample& s) { return s.heat_friction; }},
-          {"rolling", [](const Sample& s) { return s.heat_rolling; }}}},
+         {{"impact", [](const Sample& s) { return s.ledger.heat_impact; }},
+          {"friction", [](const Sample& s) { return s.ledger.heat_friction; }},
+          {"rolling", [](const Sample& s) { return s.ledger.heat_rolling; }}}},
         {"Error of the ledger", "of the energy", {{"error", [=](const Sample& s) { return (total(s) - first) / scale; }}}},
     };
 }
@@ -143,7 +142,7 @@ std::vector<Plot> plots_of(const std::vector<Sample>& samples, Place place) {
 // Samples, and for positions also the events, which lie exactly where the path has its corners.
 std::vector<Sample> with_events(const Body& body) {
     std::vector<Sample> rows = body.samples;
-    for (const Event& e : body.events) rows.push_back({.time = e.time, .body = e.body, .position = e.position, .mode = e.mode});
+    for (const Event& e : body.events) rows.push_back({.time = e.time, .body = e.a, .position = e.position, .mode = e.mode});
     std::stable_sort(rows.begin(), rows.end(), [](const Sample& a, const Sample& b) { return a.time < b.time; });
     return rows;
 }
@@ -214,16 +213,26 @@ std::string body_json(std::int64_t index, const Body& body, Place place, std::ve
     return json + "]}";
 }
 
+// Kind, as an index of names_json(), and number of what a body met: a piece of the ground, or another body; -1: nothing.
+std::array<std::int64_t, 2> feature_shown(const Event& e) {
+    constexpr std::int64_t other_body = 4;
+    if (e.b != model::ground) return {other_body, e.b};
+    if (e.feature == model::no_feature) return {-1, -1};
+    const geometry::Feature feature = model::mesh_feature(e.feature);
+    return {static_cast<std::int64_t>(feature.kind), feature.index};
+}
+
 std::string events_json(const std::vector<Event>& events, std::size_t count) {
     std::string json = "[";
     for (std::size_t i = 0; i < count; ++i) {
         const Event& e = events[i];
+        const auto feature = feature_shown(e);
         json += fmt::format("{}[{},{},{},{},{},{},{},{},{},{},{},{},{},{}]", i > 0 ? "," : "", static_cast<std::int64_t>(e.kind),
-                            json_number(e.time, time_digits), e.body, json_number(e.position.x, record_digits),
+                            json_number(e.time, time_digits), e.a, json_number(e.position.x, record_digits),
                             json_number(e.position.y, record_digits), json_number(e.position.z, record_digits),
                             json_number(norm(e.velocity), record_digits), json_number(e.normal_speed_in, record_digits),
                             json_number(e.normal_speed_out, record_digits), json_number(norm(e.spin), record_digits),
-                            json_number(e.heat, record_digits), e.feature_kind, e.feature, static_cast<std::int64_t>(e.mode));
+                            json_number(e.heat, record_digits), feature[0], feature[1], static_cast<std::int64_t>(e.mode));
     }
     return json + "]";
 }
@@ -283,7 +292,7 @@ std::string names_json() {
     std::string kinds;
     for (int i = 0; i < model::event_kinds; ++i) kinds += (i > 0 ? "," : "") + json_text(name(static_cast<model::EventKind>(i)));
     std::string modes;
-    for (int i = 0; i <= static_cast<int>(model::Mode::rest); ++i)
+    for (int i = 0; i <= static_cast<int>(model::Mode::left); ++i)
         modes += (i > 0 ? "," : "") + json_text(name(static_cast<model::Mode>(i)));
     return fmt::format("\"kinds\":[{}],\"modes\":[{}],\"features\":[\"facet\",\"edge\",\"vertex\",\"rock\",\"body\"]", kinds, modes);
 }
@@ -365,7 +374,7 @@ PageData page_data(const record::Record& record) {
     PageData data;
     std::map<std::int64_t, Body> bodies;
     for (const Sample& s : record.samples) bodies[s.body].samples.push_back(s);
-    for (const Event& e : record.events) bodies[e.body].events.push_back(e);
+    for (const Event& e : record.events) bodies[e.a].events.push_back(e);
     std::string json = "{\"bodies\":[";
     std::size_t shown_bodies = 0;
     bool is_thinned = false;

@@ -81,15 +81,15 @@ void add_energy(const std::vector<BodyRow>& bodies, Rows rows, const Centre& cen
     const Vec3 momentum = out.orbital + out.spin, axis = unit(momentum);
     double kinetic = 0, potential = 0, inertia = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        kinetic += 0.5 * bodies[i].mass * squared_norm(rows[i].velocity - centre.v) + rows[i].rotational;
-        potential += rows[i].potential;
+        kinetic += 0.5 * bodies[i].mass * squared_norm(rows[i].velocity - centre.v) + rows[i].ledger.rotational;
+        potential += rows[i].ledger.potential;
         inertia += bodies[i].mass * squared_norm(cross(axis, rows[i].position - centre.p)) +
                    dot(axis, inertia_times(bodies[i], rows[i].orientation, axis));
-        out.heat_impact += rows[i].heat_impact;
-        out.heat_friction += rows[i].heat_friction;
-        out.heat_rolling += rows[i].heat_rolling;
-        out.heat_tide += rows[i].heat_tide;
-        out.work += rows[i].work;
+        out.heat_impact += rows[i].ledger.heat_impact;
+        out.heat_friction += rows[i].ledger.heat_friction;
+        out.heat_rolling += rows[i].ledger.heat_rolling;
+        out.heat_tide += rows[i].ledger.heat_tide;
+        out.work += rows[i].ledger.work;
     }
     out.energy = kinetic + potential;
     out.excess = kinetic - (inertia > 0 ? squared_norm(momentum) / (2 * inertia) : 0);  // (6)

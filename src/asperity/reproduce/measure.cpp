@@ -252,13 +252,13 @@ double Measured::rest_slope() const {
 // The largest rise of mechanical energy above its least value so far, over the energy of motion at the start.
 double Measured::energy_rise() const {
     const std::vector<Sample> samples = sampled(scenario_, assets_, 0, trial_.outcome.time, 20000);
-    const auto energy = [](const Sample& s) { return s.kinetic + s.rotational + s.potential; };
+    const auto energy = [](const Sample& s) { return s.ledger.kinetic + s.ledger.rotational + s.ledger.potential; };
     double least = none, rise = 0;
     for (const Sample& s : samples) {
         least = std::min(least, energy(s));
         rise = std::max(rise, energy(s) - least);
     }
-    return rise / (samples.front().kinetic + samples.front().rotational);
+    return rise / (samples.front().ledger.kinetic + samples.front().ledger.rotational);
 }
 
 // The largest fall of the heat of rolling below its largest value so far, over the same.
@@ -266,10 +266,10 @@ double Measured::rolling_heat_drop() const {
     const std::vector<Sample> samples = sampled(scenario_, assets_, 0, trial_.outcome.time, 20000);
     double most = 0, drop = 0;
     for (const Sample& s : samples) {
-        most = std::max(most, s.heat_rolling);
-        drop = std::max(drop, most - s.heat_rolling);
+        most = std::max(most, s.ledger.heat_rolling);
+        drop = std::max(drop, most - s.ledger.heat_rolling);
     }
-    return drop / (samples.front().kinetic + samples.front().rotational);
+    return drop / (samples.front().ledger.kinetic + samples.front().ledger.rotational);
 }
 
 }  // namespace asperity::reproduce

@@ -106,13 +106,13 @@ struct Names final : model::Observer {
     std::vector<std::pair<double, model::Configuration>> changes;
     std::array<std::vector<double>, 3> touches;  // s, of the pairs 0-1, 0-2, 1-2
     double next_sample() const override { return next; }
-    void sample(const model::Sample& sample) override {
-        if (changes.empty() || changes.back().second != sample.configuration) changes.emplace_back(sample.time, sample.configuration);
-        if (sample.body == 2) next += interval;
+    void sample(const model::Look& look) override {
+        if (changes.empty() || changes.back().second != look.configuration) changes.emplace_back(look.time, look.configuration);
+        next += interval;
     }
     void event(const model::Event& event) override {
         if (event.kind != model::EventKind::impact) return;
-        touches[model::pair_index(static_cast<std::size_t>(event.body), static_cast<std::size_t>(event.feature), 3)].push_back(event.time);
+        touches[model::pair_index(static_cast<std::size_t>(event.a), static_cast<std::size_t>(event.b), 3)].push_back(event.time);
     }
     double next_checkpoint() const override { return std::numeric_limits<double>::infinity(); }
     void checkpoint(const model::State&) override {}

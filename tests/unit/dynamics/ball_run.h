@@ -11,6 +11,7 @@
 #include "asperity/dynamics/simulate.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/worlds.h"
+#include "asperity/model/sample.h"
 
 namespace asperity::dynamics::test {
 
@@ -23,8 +24,9 @@ struct Notes : model::Observer {
     bool wants_checkpoints = false;
 
     double next_sample() const override { return sample_time; }
-    void sample(const model::Sample& sample) override {
-        samples.push_back(sample);
+    model::Wants wants() const override { return {.contacts = true}; }
+    void sample(const model::Look& look) override {
+        model::append_samples(look, samples);
         sample_time += sample_every;
     }
     void event(const model::Event& event) override { events.push_back(event); }

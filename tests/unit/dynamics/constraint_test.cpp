@@ -79,14 +79,15 @@ const std::vector<Vec3> euler{{0, 0, 0}, {d, 0, 0}, {-d, 0, 0}};
 struct Book : model::Observer {
     explicit Book(const model::Model& m) : model(m) {}
     double next_sample() const override { return next; }
-    void sample(const model::Sample& s) override {
-        const model::BodyKind& body = model.parameters.bodies[static_cast<std::size_t>(s.body)];
-        if (s.body == 0) mechanical = heat = 0, angular = {}, linear = {};
-        mechanical += s.kinetic + s.rotational + s.potential;
-        heat += s.heat_impact + s.heat_friction + s.heat_rolling + s.heat_tide;
-        linear += body.mass * s.velocity;
-        angular += body.mass * cross(s.position, s.velocity) + body.inertia.x * s.spin;
-        if (static_cast<std::size_t>(s.body) + 1 < model.parameters.bodies.size()) return;
+    void sample(const model::Look& s) override {
+        mechanical = heat = 0, angular = {}, linear = {};
+        for (std::size_t i = 0; i < s.position.size(); ++i) {
+            const model::BodyKind& body = model.parameters.bodies[i];
+            mechanical += s.ledger[i].kinetic + s.ledger[i].rotational + s.ledger[i].potential;
+            heat += s.ledger[i].heat();
+            linear += body.mass * s.velocity[i];
+            angular += body.mass * cross(s.position[i], s.velocity[i]) + body.inertia.x * s.spin[i];
+        }
         if (times.empty()) first_total = mechanical + heat, first_angular = angular;
         if (!times.empty()) greatest_rise = std::fmax(greatest_rise, (mechanical - last_mechanical) / std::fabs(first_total));
         last_mechanical = mechanical;

@@ -77,8 +77,7 @@ double first_touch(const model::Model& model, model::State state, double end, st
     for (const model::Event& event : books.events)
         EXPECT_TRUE(event.kind != model::EventKind::impact || event.time > 1);  // what touches at the start does not hit
     for (const model::Event& event : books.events)
-        if (event.kind == model::EventKind::impact && event.body == static_cast<std::int64_t>(i) &&
-            event.feature == static_cast<std::int64_t>(j))
+        if (event.kind == model::EventKind::impact && event.a == static_cast<std::int32_t>(i) && event.b == static_cast<std::int32_t>(j))
             return event.time;
     return -1;
 }

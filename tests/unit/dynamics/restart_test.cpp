@@ -222,7 +222,8 @@ TEST(Restart, SamplesAreOnTimeAndTheirLedgerCloses) {
         if (k + 1 < ball.notes.samples.size()) {  // the last one is the end of the run
             ASSERT_NEAR(s.time, 1.7 * static_cast<double>(k), 1e-9);
         }
-        const double total = s.kinetic + s.rotational + s.potential + s.heat_impact + s.heat_friction + s.heat_rolling;
+        const double total = s.ledger.kinetic + s.ledger.rotational + s.ledger.potential + s.ledger.heat_impact + s.ledger.heat_friction +
+                             s.ledger.heat_rolling;
         ASSERT_NEAR(total, start.total(), 1e-8 * scale) << k;
         ASSERT_NEAR(s.orientation.w * s.orientation.w + s.orientation.x * s.orientation.x + s.orientation.y * s.orientation.y +
                         s.orientation.z * s.orientation.z,

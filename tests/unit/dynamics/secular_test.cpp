@@ -122,7 +122,7 @@ TEST(FreeBodiesSecular, TheThirdBodyOfAlignedMixedLocksWhenTheClosedFormSays) {
     const double look = 16 * constraint_step(world, phase) * secular_acceleration(world, phase);
     EXPECT_GT(got.ended->time, wanted * (1 - 1e-4));
     EXPECT_LT(got.ended->time, wanted * (1 + 1e-4) + look);
-    EXPECT_EQ(books.events.back().body, 2);
+    EXPECT_EQ(books.events.back().a, 2);
 }
 
 TEST(FreeBodiesSecular, AccelerationIsAPowerOfTwoAndFollowsTheTide) {

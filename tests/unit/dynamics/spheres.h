@@ -89,14 +89,14 @@ struct Books final : model::Observer {
         : every(every), checkpoint_after(checkpoint_after) {}
 
     double next_sample() const override { return next; }
-    void sample(const model::Sample& s) override {
-        if (s.body == 0) {
-            mechanical.push_back(0);
-            heat.push_back(0);
-            next = s.time + every;
+    void sample(const model::Look& look) override {
+        mechanical.push_back(0);
+        heat.push_back(0);
+        next = look.time + every;
+        for (const model::Ledger& s : look.ledger) {
+            mechanical.back() += s.kinetic + s.rotational + s.potential;
+            heat.back() += s.heat();
         }
-        mechanical.back() += s.kinetic + s.rotational + s.potential;
-        heat.back() += s.heat_impact + s.heat_friction + s.heat_rolling + s.heat_tide;
     }
     void event(const model::Event& event) override { events.push_back(event); }
     double next_checkpoint() const override { return saved ? std::numeric_limits<double>::infinity() : checkpoint_after; }

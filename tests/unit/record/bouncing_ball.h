@@ -71,14 +71,14 @@ public:
         }
         s.position = {x, 0.3 * x, z};
         s.velocity = {vx, 0.3 * vx, vz};
-        s.kinetic = 0.5 * ball_.mass * (vx * vx + vz * vz);
-        s.rotational = 0.2 * ball_.mass * std::pow(ball_.radius * s.spin.y, 2);
-        s.potential = ball_.mass * ball_.gravity * z;
-        const double heat = first_energy - s.kinetic - s.rotational - s.potential;
-        s.heat_impact =
+        s.ledger.kinetic = 0.5 * ball_.mass * (vx * vx + vz * vz);
+        s.ledger.rotational = 0.2 * ball_.mass * std::pow(ball_.radius * s.spin.y, 2);
+        s.ledger.potential = ball_.mass * ball_.gravity * z;
+        const double heat = first_energy - s.ledger.kinetic - s.ledger.rotational - s.ledger.potential;
+        s.ledger.heat_impact =
             time < impact_time.back() ? heat : first_energy - ball_.mass * (0.5 * ball_.speed * ball_.speed + ball_.gravity * ball_.radius);
-        s.heat_friction = 0.4 * (heat - s.heat_impact);
-        s.heat_rolling = heat - s.heat_impact - s.heat_friction;
+        s.ledger.heat_friction = 0.4 * (heat - s.ledger.heat_impact);
+        s.ledger.heat_rolling = heat - s.ledger.heat_impact - s.ledger.heat_friction;
         return s;
     }
 
@@ -165,6 +165,7 @@ inline record::Record bouncing_record(double interval) {
         const double out = is_last ? 0 : ball.restitution * motion.speed_in[k];
         record.events.push_back({.kind = is_last ? model::EventKind::settle : model::EventKind::impact,
                                  .time = s.time,
+                                 .feature = static_cast<std::int64_t>(3 * k),
                                  .position = s.position,
                                  .velocity = s.velocity,
                                  .spin = s.spin,
@@ -172,8 +173,6 @@ inline record::Record bouncing_record(double interval) {
                                  .normal_speed_in = motion.speed_in[k],
                                  .normal_speed_out = out,
                                  .heat = 0.5 * ball.mass * (motion.speed_in[k] * motion.speed_in[k] - out * out),
-                                 .feature_kind = 0,
-                                 .feature = static_cast<std::int64_t>(3 * k),
                                  .mode = s.mode});
     }
     for (const auto& [kind, time] :
@@ -181,12 +180,11 @@ inline record::Record bouncing_record(double interval) {
         const model::Sample s = motion.at(time);
         record.events.push_back({.kind = kind,
                                  .time = time,
+                                 .feature = 40,
                                  .position = s.position,
                                  .velocity = s.velocity,
                                  .spin = s.spin,
                                  .normal = {0, 0, 1},
-                                 .feature_kind = 0,
-                                 .feature = 40,
                                  .mode = s.mode});
     }
     for (const double time : {10.0, 45.0, 120.0}) {

@@ -130,7 +130,7 @@ TEST(Record, TheHashSeesOneBitOfEveryContent) {
     };
     EXPECT_EQ(hash.size(), 32u);
     EXPECT_NE(hash, changed([&](Record& r) { flip(r.samples[7].orientation.z); }));
-    EXPECT_NE(hash, changed([&](Record& r) { flip(r.samples.back().heat_rolling); }));
+    EXPECT_NE(hash, changed([&](Record& r) { flip(r.samples.back().ledger.heat_rolling); }));
     EXPECT_NE(hash, changed([&](Record& r) { r.samples.pop_back(); }));
     EXPECT_NE(hash, changed([&](Record& r) { flip(r.events[2].normal_speed_out); }));
     EXPECT_NE(hash, changed([&](Record& r) { r.events[2].kind = model::EventKind::slide; }));

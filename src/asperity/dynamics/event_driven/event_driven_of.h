@@ -139,30 +139,41 @@ struct Watch {
 
     void show(const BallState& b, double time) {
         const double m = parameters.bodies[0].mass, r = world.ball.radius;
-        const bool is_single = b.mode == Mode::slide || b.mode == Mode::roll;
-        const Vec3 n = is_single ? touch_on(world.view, b.feature, b.p, b.v).normal : Vec3{};
+        const model::Ledger ledger{.kinetic = 0.5 * m * squared_norm(b.v),
+                                   .rotational = 0.5 * m * world.ball.inertia_factor * r * r * squared_norm(b.w),
+                                   .potential = m * world.gravity.potential(b.p, time),
+                                   .heat_impact = m * b.heat_impact,
+                                   .heat_friction = m * b.heat_friction,
+                                   .heat_rolling = m * b.heat_rolling,
+                                   .work = m * b.work};
+        const bool is_wanted = observer.wants().contacts && b.mode != Mode::flight;
+        model::ContactRow contact;
+        if (is_wanted)
+            contact = {
+                .a = 0, .b = model::ground, .feature = model::contact_feature(b.feature), .mode = b.mode, .slip_speed = slip_speed(b)};
         observer.sample({.time = time,
-                         .body = 0,
-                         .position = b.p,
-                         .velocity = b.v,
-                         .spin = b.w,
-                         .orientation = b.q,
-                         .mode = b.mode,
-                         .slip_speed = is_single ? norm(tangential(laws::slip({b.v, b.w}, n, r), n)) : 0,
-                         .kinetic = 0.5 * m * squared_norm(b.v),
-                         .rotational = 0.5 * m * world.ball.inertia_factor * r * r * squared_norm(b.w),
-                         .potential = m * world.gravity.potential(b.p, time),
-                         .heat_impact = m * b.heat_impact,
-                         .heat_friction = m * b.heat_friction,
-                         .heat_rolling = m * b.heat_rolling,
-                         .work = m * b.work});
+                         .position = {&b.p, 1},
+                         .velocity = {&b.v, 1},
+                         .spin = {&b.w, 1},
+                         .orientation = {&b.q, 1},
+                         .ledger = {&ledger, 1},
+                         .signals = {},
+                         .contacts = {&contact, is_wanted ? 1U : 0U}});
         next_sample = observer.next_sample();
+    }
+
+    double slip_speed(const BallState& b) const {
+        if (b.mode != Mode::slide && b.mode != Mode::roll) return 0;
+        const Vec3 n = touch_on(world.view, b.feature, b.p, b.v).normal;
+        return norm(tangential(laws::slip({b.v, b.w}, n, world.ball.radius), n));
     }
 
     void event(EventKind kind, const BallState& b, const Vec3& normal, double speed_in, double speed_out, double heat) {
         observer.event({.kind = kind,
                         .time = phase_start + b.time,
-                        .body = 0,
+                        .a = 0,
+                        .b = model::ground,
+                        .feature = model::contact_feature(b.feature),
                         .position = b.p,
                         .velocity = b.v,
                         .spin = b.w,
@@ -170,8 +181,6 @@ struct Watch {
                         .normal_speed_in = speed_in,
                         .normal_speed_out = speed_out,
                         .heat = parameters.bodies[0].mass * heat,
-                        .feature_kind = b.feature.index < 0 ? -1 : static_cast<std::int64_t>(b.feature.kind),
-                        .feature = b.feature.index,
                         .mode = b.mode});
     }
 };

@@ -1,6 +1,6 @@
 // What the parts of the page share: the data, the chosen body, time and range, and small helpers.
 const data = JSON.parse(document.getElementById("data").textContent);
-const MODE_COLOURS = ["--flight", "--slide", "--roll", "--several", "--rest"];
+const MODE_COLOURS = ["--flight", "--slide", "--roll", "--several", "--rest", "--slide", "--slide", "--flight"];
 const SVG = "http://www.w3.org/2000/svg";
 
 function modeVariable(mode) { return MODE_COLOURS[mode] || "--unknown"; }

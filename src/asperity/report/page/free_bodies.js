@@ -2,8 +2,6 @@
 const BODY_COLOURS = 6;  // of the style, --c0 ...
 const PATH_SPAN = 0.04;  // of the whole time: all of a path would cover everything
 
-if (data.sizes) data.modes.splice(0, 2, "no contact", "touching");
-
 function bodyColour(index) { return css("--c" + index % BODY_COLOURS); }
 
 // Red, green and blue of a colour #rrggbb.

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "asperity/analysis/metric_list.h"
-#include "asperity/geometry/ellipsoid_pair.h"
+#include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
 
 namespace asperity::analysis {
 namespace {

@@ -60,8 +60,6 @@ struct Motion {
     }
 };
 
-inline Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
-
 // J w of a body, world axes.
 inline Vec3 spin_momentum(const model::BodyKind& body, const BodyMotion& motion) {
     if (body.is_sphere()) return body.inertia.x * motion.w;

@@ -17,7 +17,7 @@
 
 namespace asperity::model {
 
-enum class Integrator : std::int64_t { dopri5 = 0, rk4 = 1, verlet = 2, symplectic4 = 3 };
+enum class Integrator : std::int64_t { dopri5 = 0, rk4 = 1, verlet = 2, symplectic4 = 3, leapfrog = 4 };
 
 struct Phase {
     std::string name;
@@ -68,7 +68,8 @@ struct Parameters {
     BodyTable bodies;
     PairLaws laws;
     Environment environment;
-    std::vector<std::uint16_t> ground_materials;  // [0]: of the ground, [k]: of patch k; empty where there is no ground
+    std::vector<Collider> ground;                 // colliders that stand still in the frame of the run; empty where there is no ground
+    std::vector<std::uint16_t> ground_materials;  // of a mesh, [0]: of the ground, [k]: of patch k
     StochasticRocks rocks;
     double linear_reach = 0;  // m, of a linearised field
     std::uint64_t seed = 0;   // of what is drawn during the run

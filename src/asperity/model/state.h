@@ -42,6 +42,7 @@ struct Draws {                          // written by the method
 struct Stepper {                  // written by the method
     double next_step = 0;         // s; 0: choose afresh
     std::vector<Vec3> reference;  // m, from which a linearised field counts; the origin: none yet
+    double slow_since = -1;       // s, of the run: all bodies touch and are slower than the slip speed since then; -1: they are not
 
     friend bool operator==(const Stepper&, const Stepper&) = default;
 };
@@ -115,6 +116,8 @@ void describe(Visitor& v, Draws& d) {
 template <class Visitor>
 void describe(Visitor& v, Stepper& s) {
     v.field("next_step", s.next_step, "s", "Step to try next; 0: choose afresh.");
+    v.field("slow_since", s.slow_since, "s",
+            "Since when all bodies under soft contact touch and move slower than the slip speed; -1: they do not.");
     v.field("reference", s.reference, "m", "Where a linearised field was last computed; the origin: nowhere yet.");
 }
 

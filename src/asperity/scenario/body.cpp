@@ -210,6 +210,7 @@ void set_ground_laws(const Scenario& scenario, model::Parameters& parameters) {
     // Material 0 is that of the ball, 1 that of the ground, 1 + k that of patch k.
     const std::size_t materials = 1 + laws.size();
     parameters.laws = {.materials = materials, .index = std::vector<std::uint16_t>(materials * materials), .laws = std::move(laws)};
+    parameters.ground = {{.shape = model::MeshShape{}, .pose = {}, .material = 1}};
     parameters.ground_materials.clear();
     for (std::uint16_t k = 1; k < materials; ++k) {
         parameters.ground_materials.push_back(k);

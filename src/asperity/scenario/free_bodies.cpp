@@ -9,7 +9,7 @@
 #include "asperity/analysis/resting_changes.h"
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/random.h"
-#include "asperity/geometry/ellipsoid_pair.h"
+#include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
 #include "asperity/gravity/mutual.h"
 #include "asperity/laws/tide.h"
 #include "asperity/scenario/scenario.h"

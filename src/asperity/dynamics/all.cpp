@@ -16,6 +16,7 @@ constexpr IntegratorEntry integrators[] = {
     {"rk4", "classical Runge-Kutta of order 4, fixed step, cubic dense output"},
     {"verlet", "velocity Verlet of order 2, symplectic; step fixed or chosen by halving; free bodies"},
     {"symplectic4", "a composition of Verlet steps of order 4, fixed step; free bodies"},
+    {"leapfrog", "drift, kick, drift of order 2, explicit, fixed step; contacts are not located"},
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "asperity/core/quat.h"
-#include "asperity/geometry/ellipsoid_pair.h"
+#include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
 
 namespace asperity::report {
 namespace {

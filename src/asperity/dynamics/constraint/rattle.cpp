@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "asperity/dynamics/pair_modes.h"
+
 namespace asperity::dynamics {
 namespace {
 

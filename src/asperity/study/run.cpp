@@ -42,10 +42,19 @@ record::Header header_of(const scenario::Scenario& scenario) {
             .scenario_hash = scenario::scenario_hash(scenario)};
 }
 
+// Bodies are counted from 1, as in scenarios.
 record::Bodies bodies_of(const model::Parameters& world) {
     record::Bodies bodies{.gravitational_constant = world.environment.mutual.constant};
-    for (const model::BodyKind& body : world.bodies.rows())
-        bodies.rows.push_back({.mass = body.mass, .semi_axes = body.semi_axes, .inertia = body.inertia});
+    for (const model::BodyKind& body : world.bodies.rows()) {
+        const std::size_t row = bodies.rows.size();
+        bodies.rows.push_back({.name = fmt::format("body-{}", row + 1),
+                               .shape = body.is_sphere() ? "sphere" : "ellipsoid",
+                               .mass = body.mass,
+                               .semi_axes = body.semi_axes,
+                               .inertia = body.inertia,
+                               .material = body.material,
+                               .group = static_cast<std::int64_t>(row)});
+    }
     return bodies;
 }
 
@@ -61,7 +70,7 @@ record::RecordWriter open_record(const RunRequest& request, const scenario::Scen
         require_folder();
         record::RecordWriter writer(path, header_of(scenario), scenario::resolved_toml(scenario), publishing);
         writer.add_surface(surface);
-        if (!model::census_of(compiled.model).has_ground) writer.add_bodies(bodies_of(compiled.model.parameters));
+        writer.add_bodies(bodies_of(compiled.model.parameters));
         return writer;
     }
     const record::Record old = record::read_record(request.restart);

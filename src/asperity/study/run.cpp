@@ -3,7 +3,6 @@
 #include <chrono>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <optional>
 
 #include "asperity/analysis/metrics.h"
@@ -124,15 +123,6 @@ record::Summary summary_of(const RunRequest& request, const scenario::Scenario& 
             .outcome_time = state.clock.time()};
 }
 
-std::vector<record::Expectation> checked(const scenario::Scenario& scenario, const std::vector<analysis::Metric>& metrics) {
-    std::map<std::string, scenario::Metric> by_name;
-    for (const analysis::Metric& metric : metrics) by_name[metric.name] = {.value = metric.value, .unit = metric.unit};
-    std::vector<record::Expectation> out;
-    for (const scenario::ExpectResult& result : scenario::check_expectations(scenario.expect, by_name))
-        out.push_back({.metric = result.metric, .wanted = result.wanted, .got = result.got, .ok = result.ok});
-    return out;
-}
-
 // What a metric is, as `asperity list metrics` says it.
 std::string sentence_of(const std::string& metric) {
     for (const analysis::MetricEntry& entry : analysis::all_metrics())
@@ -213,7 +203,7 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
     result.summary.outcome_kind = name(outcome->kind);
     result.summary.outcome_time = outcome->time;
     result.summary.outcome_message = outcome->message;
-    result.summary.expect = checked(scenario, metrics);
+    result.summary.expect = scenario::check_expectations(scenario.expect, metrics);
     result.summary.warnings = doubts;
     for (const std::string& warning : writer.warnings()) result.summary.warnings.push_back(warning);
     for (std::string& warning : analysis::doubts(compiled.model, metrics)) result.summary.warnings.push_back(std::move(warning));

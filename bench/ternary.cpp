@@ -11,7 +11,6 @@
 #include <tuple>
 #include <vector>
 
-#include "asperity/analysis/free_bodies.h"
 #include "asperity/analysis/metrics.h"
 #include "asperity/core/hash.h"
 #include "asperity/dynamics/simulate.h"

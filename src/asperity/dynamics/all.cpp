@@ -14,8 +14,8 @@ constexpr const MethodEntry* methods[] = {&event_driven::method, &penalty, &cons
 constexpr IntegratorEntry integrators[] = {
     {"dopri5", "Dormand-Prince 5(4), adaptive, dense output of order 4"},
     {"rk4", "classical Runge-Kutta of order 4, fixed step, cubic dense output"},
-    {"verlet", "velocity Verlet of order 2, symplectic; step fixed or chosen by halving; free bodies"},
-    {"symplectic4", "a composition of Verlet steps of order 4, fixed step; free bodies"},
+    {"verlet", "velocity Verlet of order 2, symplectic; step fixed or chosen by halving; bodies in empty space"},
+    {"symplectic4", "a composition of Verlet steps of order 4, fixed step; bodies in empty space"},
     {"leapfrog", "drift, kick, drift of order 2, explicit, fixed step; contacts are not located"},
 };
 

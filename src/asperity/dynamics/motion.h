@@ -1,4 +1,4 @@
-// Free bodies inside a method: their motion, the heat they have set free, energies and momenta; and how State is taken in and given back.
+// Bodies inside a method: their motion, the heat they have set free, energies and momenta; and how State is taken in and given back.
 //
 //   T = sum m v^2 / 2 + w . J w / 2,     P = sum m v,     H = sum m p x v + J w                                          (1)
 //

@@ -1,4 +1,4 @@
-// The gap between two free bodies, where they would touch, and how the gap changes.
+// The gap between two bodies, where they would touch, and how the gap changes.
 //
 //   spheres:      gap = |p_j - p_i| - R_i - R_j,   n = (p_i - p_j) / |p_i - p_j|,   point = p_i - (R_i + gap / 2) n        (1)
 //   ellipsoids:   geometry/pairs/ellipsoid_ellipsoid.h

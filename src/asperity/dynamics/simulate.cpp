@@ -16,13 +16,15 @@ std::unique_ptr<Method> method_of(const model::Model& model, std::size_t phase) 
     return entry->make(model, model.parameters.phases[phase]);
 }
 
-// Flying at the end, and longer than a rotation since it last touched something: it orbits. Else it would have needed more time.
+// A body that moves alone, flies at the end, and has done so for longer than a rotation orbits. Else it would have needed more time.
 model::Outcome at_end_time(const model::Model& model, const model::State& state) {
     const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.environment.field);
-    const double time = state.clock.time(), last = state.tallies.last_touch[0];
-    if (!model::census_of(model).has_ground)
+    const model::Census census = model::census_of(model);
+    const double time = state.clock.time();
+    if (!census.has_ground)
         return {.kind = model::OutcomeKind::completed, .time = time, .body = 0, .message = "the end time of the scenario was reached"};
-    const bool flies = state.contacts.mode_of(0) == model::Mode::flight;
+    const bool flies = census.bodies == 1 && state.contacts.mode_of(0) == model::Mode::flight;
+    const double last = flies ? state.tallies.last_touch[0] : time;
     const bool orbits = body != nullptr && flies && (last < 0 || (time - last) * std::fabs(body->target.spin_rate) > 6.283185307179586);
     return {.kind = orbits ? model::OutcomeKind::orbiting : model::OutcomeKind::timed_out,
             .time = time,
@@ -91,6 +93,7 @@ model::Outcome run_phases(const model::Model& model, model::State& state, model:
         if (stop.time >= parameters.end_time) return at_end_time(model, state);
         state.clock = {.phase = state.clock.phase + 1, .phase_start = stop.time, .time_in_phase = 0, .steps = state.clock.steps};
         state.stepper.next_step = 0;
+        // of all bodies; shown where the first one is
         observer.event({.kind = model::EventKind::phase,
                         .time = stop.time,
                         .position = state.bodies.position[0],

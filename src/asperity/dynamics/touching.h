@@ -1,4 +1,4 @@
-// The contacts of free bodies at one instant: who touches, with what impulses, and who stays in touch.
+// The contacts between bodies at one instant: who touches, with what impulses, and who stays in touch.
 //
 // Pairs are in touch that are held, and open ones with a gap below `grace`, a part 1e-12 of the sum of their radii: rounding of positions
 // and of the located time. A pair that parts with less than it takes to rise by bounce_end_height (of the effective radius, against the

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy.h"
+#include "asperity/analysis/energy_bound.h"
+#include "asperity/analysis/recognition.h"
 #include "asperity/core/errors.h"
 #include "asperity/dynamics/forces.h"
 #include "asperity/dynamics/pair_gap.h"
@@ -67,7 +69,7 @@ Watch::Watch(const model::Model& model, model::State& state, model::Observer& ob
 // What tides alone change from here on.
 model::Settled Watch::settled_at(double time, const Motion& motion) const {
     const model::Parameters& world = model_.parameters;
-    model::Settled now{.time = time, .energy = analysis::free_energies(world, bodies_of(motion)).mechanical()};
+    model::Settled now{.time = time, .energy = analysis::energies(world, bodies_of(motion), time).mechanical()};
     for (std::size_t i = 0; i < motion.bodies.size(); ++i) {
         const BodyHeat& heat = motion.heat[i];
         now.energy += world.bodies[i].mass * (heat.impact + heat.friction + heat.rolling - heat.work);

@@ -1,4 +1,5 @@
-// What every method of free bodies shows: samples at step boundaries, touches and partings, checkpoints; and the ends that are trouble.
+// What every method without dense output shows: samples at step boundaries, touches and partings, checkpoints; and the ends that are
+// trouble.
 //
 // A sample stands for a step boundary: the first at or after the time that the observer asks for. Potential and elastic energy of a pair
 // are shared half and half.
@@ -41,8 +42,8 @@ public:
     void event(double time_in_phase, const Motion& motion, const PairEvent& event, model::Tallies& tallies);
 
     // To be called after every step: keeps the largest error of energy in State.
-    void check_balance(std::int64_t steps, const Motion& motion) {
-        if (steps % steps_a_look == 0) keep_error(settled_at(0, motion));
+    void check_balance(double time_in_phase, std::int64_t steps, const Motion& motion) {
+        if (steps % steps_a_look == 0) keep_error(settled_at(phase_start_ + time_in_phase, motion));
     }
 
     // Marks that contacts changed without an event.

@@ -63,6 +63,11 @@ struct Contacts {                          // written by the method
         a.clear(), b.clear(), feature.clear(), mode.clear(), memory.clear();
         slip_direction.clear(), roll_axis.clear(), spin_locked.clear(), drilling.clear();
     }
+    void reserve(std::size_t count) {
+        a.reserve(count), b.reserve(count), feature.reserve(count), mode.reserve(count);
+        memory.reserve(count * static_cast<std::size_t>(memory_width));
+        slip_direction.reserve(count), roll_axis.reserve(count), spin_locked.reserve(count), drilling.reserve(count);
+    }
     // At the end, which keeps the order where contacts are found in it. Memory is zero; other columns stay empty.
     void add(std::int32_t row, std::int32_t other, std::int64_t which, Mode now) {
         a.push_back(row);

@@ -61,7 +61,7 @@ struct Tallies {                          // written by the method: integrated, 
     friend bool operator==(const Tallies&, const Tallies&) = default;
 };
 
-// Of free bodies, when contacts last changed: from then on tides alone take energy.
+// When contacts last changed: from then on tides alone take energy.
 struct Settled {           // written by the method
     double time = 0;       // s
     double energy = 0;     // J, mechanical, and the heat of contacts less the work from outside up to then
@@ -70,7 +70,7 @@ struct Settled {           // written by the method
     friend bool operator==(const Settled&, const Settled&) = default;
 };
 
-// Of free bodies: energy, with the heat set free and without the work done from outside, which nothing may change.
+// Of the world: energy, with the heat set free and without the work done from outside, which nothing may change.
 struct Balance {
     double start = 0;  // J
     double error = 0;  // J, the largest distance from it, looked at every 64th step and wherever contacts change
@@ -136,14 +136,14 @@ void describe(Visitor& v, Tallies& t) {
 
 template <class Visitor>
 void describe(Visitor& v, Settled& s) {
-    v.field("time", s.time, "s", "When contacts of free bodies last changed.");
+    v.field("time", s.time, "s", "When contacts between bodies last changed.");
     v.field("energy", s.energy, "J", "Mechanical energy then, and the heat of contacts less the work from outside up to then.");
     v.field("heat_tide", s.heat_tide, "J", "Heat of tides up to then.");
 }
 
 template <class Visitor>
 void describe(Visitor& v, Balance& b) {
-    v.field("start", b.start, "J", "Energy of free bodies at the start.");
+    v.field("start", b.start, "J", "Energy of all bodies at the start.");
     v.field("error", b.error, "J", "Largest change so far of energy with heat and without work.");
 }
 

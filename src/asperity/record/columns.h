@@ -1,7 +1,7 @@
 // The columns of samples, events and bodies, and the visitors that turn rows and State into columns and back.
 //
 // describe() lists every field once; the file, the content hash and docs/format.md follow from it. Fields are numbers, enums (as
-// integers), Vec3 (three numbers a row), Quat (four), and in State also vectors of these.
+// integers), texts, Vec3 (three numbers a row), Quat (four), and in State also vectors of these.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -65,14 +65,19 @@ void describe(Visitor& v, model::Event& e) {
 
 template <class Visitor>
 void describe(Visitor& v, BodyRow& b) {
+    v.field("name", b.name, "", "What the scenario calls it.");
+    v.field("shape", b.shape, "", "\"sphere\" or \"ellipsoid\".");
     v.field("mass", b.mass, "kg", "Mass.");
     v.field("semi_axes", b.semi_axes, "m", "Semi-axes, along the body's own axes; of a sphere three times its radius.");
     v.field("inertia", b.inertia, "kg m^2", "Principal moments of inertia, about these axes.");
+    v.field("material", b.material, "", "Number of the material of its surface.");
+    v.field("group", b.group, "", "Number of the group whose energies are told together; so far every body is one.");
 }
 
 // How a field lies in a row of numbers.
 template <class T>
-using Number = std::conditional_t<std::is_integral_v<T> || std::is_enum_v<T>, std::int64_t, double>;
+using Number = std::conditional_t<std::is_same_v<T, std::string>, std::string,
+                                  std::conditional_t<std::is_integral_v<T> || std::is_enum_v<T>, std::int64_t, double>>;
 template <class T>
 inline constexpr std::int64_t width_of = 1;
 template <>
@@ -80,6 +85,7 @@ inline constexpr std::int64_t width_of<Vec3> = 3;
 template <>
 inline constexpr std::int64_t width_of<Quat> = 4;
 
+inline void put(std::vector<std::string>& row, const std::string& a) { row.push_back(a); }
 inline void put(std::vector<double>& row, double a) { row.push_back(a); }
 inline void put(std::vector<double>& row, const Vec3& a) { row.insert(row.end(), {a.x, a.y, a.z}); }
 inline void put(std::vector<double>& row, const Quat& a) { row.insert(row.end(), {a.w, a.x, a.y, a.z}); }
@@ -88,6 +94,7 @@ void put(std::vector<std::int64_t>& row, T a) {
     row.push_back(static_cast<std::int64_t>(a));
 }
 
+inline void take(const std::string* row, std::string& a) { a = row[0]; }
 inline void take(const double* row, double& a) { a = row[0]; }
 inline void take(const double* row, Vec3& a) { a = {row[0], row[1], row[2]}; }
 inline void take(const double* row, Quat& a) { a = {row[0], row[1], row[2], row[3]}; }

@@ -28,7 +28,7 @@ constexpr std::size_t most_bodies = 16;
 constexpr int record_digits = 9;
 constexpr int time_digits = 12;
 constexpr int turn_digits = 5;
-constexpr int sphere_level = 2;  // of the icosphere as which a free body is drawn
+constexpr int sphere_level = 2;  // of the icosphere as which a body is drawn
 
 struct Body {
     std::vector<Sample> samples;
@@ -48,7 +48,7 @@ struct Plot {
 };
 
 // Where the bodies of a record are: it decides what is worth a plot.
-enum class Place { plane, on_body, free };
+enum class Place { plane, on_body, space };
 
 double total(const Sample& s) { return s.ledger.total(); }
 
@@ -93,11 +93,11 @@ Plot position_plot(Place place) {
     return plot;
 }
 
-// Of one of several free bodies, which exchange energy: the ledger is that of all (system_section.h).
-std::vector<Plot> free_plots() {
+// Of one of several bodies that exchange energy: the ledger is that of all (system_section.h).
+std::vector<Plot> plots_in_space() {
     return {
-        height_plot(Place::free),
-        position_plot(Place::free),
+        height_plot(Place::space),
+        position_plot(Place::space),
         {"Speed", "m/s", {{"speed", [](const Sample& s) { return norm(s.velocity); }}}},
         {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
         {"Energies, of those of pairs one half",
@@ -115,7 +115,7 @@ std::vector<Plot> free_plots() {
 }
 
 std::vector<Plot> plots_of(const std::vector<Sample>& samples, Place place) {
-    if (place == Place::free) return free_plots();
+    if (place == Place::space) return plots_in_space();
     const double first = samples.empty() ? 0 : total(samples.front());
     const double scale = energy_scale(samples);
     return {
@@ -189,14 +189,14 @@ std::string path_json(const std::vector<Sample>& rows, Place place) {
     const auto z = column(rows, [](const Sample& s) { return s.position.z; });
     const auto mode = column(rows, [](const Sample& s) { return static_cast<double>(s.mode); });
     const auto keep = thinned_rows({x, y, z, mode}, most_points);
-    const std::string turns = place == Place::free ? fmt::format(",\"q\":{}", turns_json(rows, keep)) : "";
+    const std::string turns = place == Place::space ? fmt::format(",\"q\":{}", turns_json(rows, keep)) : "";
     return fmt::format("{{\"t\":{},\"x\":{},\"y\":{},\"z\":{},\"mode\":{}{}}}", json_numbers(picked(t, keep), time_digits),
                        json_numbers(picked(x, keep), record_digits), json_numbers(picked(y, keep), record_digits),
                        json_numbers(picked(z, keep), record_digits), json_numbers(picked(mode, keep), record_digits), turns);
 }
 
 std::string body_json(std::int64_t index, const Body& body, Place place, std::vector<std::string>& notes) {
-    const std::vector<Sample> rows = place == Place::free ? body.samples : with_events(body);  // events do not say how it is turned
+    const std::vector<Sample> rows = place == Place::space ? body.samples : with_events(body);  // events do not say how it is turned
     std::string json = fmt::format("{{\"body\":{},\"path\":{},\"bands\":[", index, path_json(rows, place));
     const std::vector<Band> all_bands = mode_bands(body.samples, body.events);
     const std::vector<Band> bands = longest_bands(all_bands, most_bands);
@@ -274,18 +274,23 @@ std::string surface_json(const record::Surface& surface, const std::vector<Sampl
     return shape_json(near, false);
 }
 
-// What free bodies look like: their semi-axes, and a sphere of radius one to be stretched. "null" where there are none.
-std::string sizes_json(const record::Bodies& bodies) {
-    if (bodies.is_empty()) return "null";
-    std::string axes;
-    for (const record::BodyRow& body : bodies.rows) {
-        const Vec3& s = body.semi_axes;
-        axes += (axes.empty() ? "" : ",") + json_numbers({s.x, s.y, s.z}, record_digits);
-    }
+// A sphere of radius one, to be stretched to the size of a body.
+std::string sphere_json() {
     const geometry::RawMesh sphere = geometry::icosphere(sphere_level);
     record::Surface surface{.vertices = sphere.vertices};
     for (const geometry::Corners& corners : sphere.facets) surface.facets.push_back({corners[0], corners[1], corners[2]});
-    return fmt::format("{{\"axes\":[{}],\"sphere\":{}}}", axes, shape_json(surface, true));
+    return shape_json(surface, true);
+}
+
+// What the bodies of the record are called, and their semi-axes.
+std::string bodies_json(const record::Bodies& bodies) {
+    std::string names, axes;
+    for (const record::BodyRow& body : bodies.rows) {
+        const Vec3& s = body.semi_axes;
+        names += (names.empty() ? "" : ",") + json_text(body.name);
+        axes += (axes.empty() ? "" : ",") + json_numbers({s.x, s.y, s.z}, record_digits);
+    }
+    return fmt::format("\"names\":[{}],\"axes\":[{}]", names, axes);
 }
 
 std::string names_json() {
@@ -378,7 +383,7 @@ PageData page_data(const record::Record& record) {
     std::string json = "{\"bodies\":[";
     std::size_t shown_bodies = 0;
     bool is_thinned = false;
-    const Place place = !record.bodies.is_empty() ? Place::free : is_closed(record.surface) ? Place::on_body : Place::plane;
+    const Place place = is_in_space(record) ? Place::space : is_closed(record.surface) ? Place::on_body : Place::plane;
     for (const auto& [index, body] : bodies) {
         if (shown_bodies == most_bodies) break;
         json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body, place, data.notes);
@@ -393,8 +398,8 @@ PageData page_data(const record::Record& record) {
     const std::size_t events = std::min(record.events.size(), most_events);
     if (events < record.events.size())
         data.notes.push_back(fmt::format("The record has {} events; the page lists the first {}.", record.events.size(), events));
-    json += fmt::format("],\"events\":{},\"surface\":{},\"sizes\":{},{}}}", events_json(record.events, events),
-                        surface_json(record.surface, record.samples, data.notes), sizes_json(record.bodies), names_json());
+    json += fmt::format("],\"events\":{},\"surface\":{},\"sphere\":{},{},{}}}", events_json(record.events, events),
+                        surface_json(record.surface, record.samples, data.notes), sphere_json(), bodies_json(record.bodies), names_json());
     data.json = std::move(json);
     return data;
 }

@@ -6,7 +6,8 @@
 #include <limits>
 #include <numbers>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy_bound.h"
+#include "asperity/analysis/recognition.h"
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/dynamics/simulate.h"
 #include "asperity/model/sample.h"

@@ -338,14 +338,14 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
     check_name(scenario, checker);
     std::vector<NamedUnit> metrics;
     for (const analysis::MetricEntry& entry : analysis::all_metrics())
-        if (entry.is_of(metrics_of(scenario))) metrics.push_back({entry.name, entry.unit});
+        if (entry.is_of(census_of(scenario))) metrics.push_back({entry.name, entry.unit});
     for (Problem& problem : check_demands(scenario.expect, metrics, scenario.places, "expect"))
         checker.problems.push_back(std::move(problem));
     return std::move(checker.problems);
 }
 
-analysis::MetricOf metrics_of(const Scenario& scenario) {
-    if (!scenario.world.is_free()) return analysis::MetricOf::ball;
+model::Census census_of(const Scenario& scenario) {
+    if (!scenario.world.is_free()) return {.bodies = 1, .has_ground = true};
     std::int64_t count = 0;
     bool has_only_spheres = true;
     for (const FreeBodyPart& part : scenario.bodies) {
@@ -353,7 +353,7 @@ analysis::MetricOf metrics_of(const Scenario& scenario) {
         has_only_spheres =
             has_only_spheres && (!part.semi_axes || *part.semi_axes == Vec3{part.semi_axes->x, part.semi_axes->x, part.semi_axes->x});
     }
-    return count <= 3 && has_only_spheres ? analysis::MetricOf::few_spheres : analysis::MetricOf::free_bodies;
+    return {.bodies = static_cast<std::size_t>(count), .has_only_spheres = has_only_spheres};
 }
 
 std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,

@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy.h"
 #include "asperity/assets/mesh_file.h"
 #include "asperity/core/random.h"
 #include "asperity/dynamics/all.h"
@@ -353,7 +353,7 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     if (scenario.world.is_free()) {
         describe_free_bodies(scenario, parameters);
         compiled.state = state_of(free_start_of(scenario, parameters, run));
-        const double energy = analysis::free_energies(parameters, compiled.state.bodies).mechanical();
+        const double energy = analysis::energies(parameters, compiled.state.bodies, 0).mechanical();
         compiled.state.settled.energy = compiled.state.balance.start = energy;
         require_carried(scenario, compiled.model);
         require_resolved_contacts(scenario, compiled);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "asperity/analysis/metrics.h"
+#include "asperity/analysis/ledger.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/simulate.h"
 #include "asperity/geometry/closest.h"

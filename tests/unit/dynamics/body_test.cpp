@@ -196,7 +196,7 @@ TEST(Body, the_ledger_closes_with_a_companion_that_moves) {
     const model::State first = ball.state;
     EXPECT_EQ(ball.run().kind, OutcomeKind::rest);
     EXPECT_LT(std::fabs(ball.balance(first)), 1e-7);
-    const model::Ledger end = analysis::ledger(ball.model, ball.state);
+    const model::Ledger end = analysis::ledger(ball.model, ball.state, 0);
     EXPECT_GT(std::fabs(end.work), 1e-3 * end.heat());
 }
 

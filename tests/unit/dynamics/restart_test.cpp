@@ -214,7 +214,7 @@ TEST(Restart, SamplesAreOnTimeAndTheirLedgerCloses) {
     BallRun ball = gutter_ball();
     ball.notes.sample_time = 0;
     ball.notes.sample_every = 1.7;
-    const model::Ledger start = analysis::ledger(ball.model, ball.state);
+    const model::Ledger start = analysis::ledger(ball.model, ball.state, 0);
     ball.run();
     const double scale = 1e-4 * 10;  // falls of some metres
     for (std::size_t k = 0; k < ball.notes.samples.size(); ++k) {

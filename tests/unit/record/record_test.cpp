@@ -84,10 +84,12 @@ TEST(Record, BodiesComeBackAndCountInTheHash) {
     EXPECT_NE(record_hash(wrote), changed([](Bodies& b) { b.rows[0].semi_axes.z = std::nextafter(1, 2); }));
     EXPECT_NE(record_hash(wrote), changed([](Bodies& b) { b.rows[0].inertia.x = std::nextafter(2, 3); }));
     EXPECT_NE(record_hash(wrote), changed([](Bodies& b) { b.gravitational_constant *= 2; }));
-    // without bodies there is no trace of them: records of landers keep their hashes
-    write_record(folder / "lander.h5", bouncing_record(20));
-    EXPECT_TRUE(read_record(folder / "lander.h5").bodies.is_empty());
-    EXPECT_FALSE(Hdf5File::open(folder / "lander.h5").has("/bodies"));
+    EXPECT_NE(record_hash(wrote), changed([](Bodies& b) { b.rows[0].name = "another"; }));
+    EXPECT_NE(record_hash(wrote), changed([](Bodies& b) { b.rows[1].group = 7; }));
+    // a record of verdicts or of maps has none
+    write_record(folder / "none.h5", bouncing_record(20));
+    EXPECT_TRUE(read_record(folder / "none.h5").bodies.is_empty());
+    EXPECT_FALSE(Hdf5File::open(folder / "none.h5").has("/bodies"));
 }
 
 TEST(Record, AnEmptyRecordComesBackEmpty) {

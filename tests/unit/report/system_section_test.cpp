@@ -29,7 +29,9 @@ const Vec3 H_axis = rotate(tilt, {0, 0, 1}), offset{700, -300, 900}, drift{0.02,
 record::Record triangle(int times) {
     record::Record record;
     record.bodies.gravitational_constant = G;
-    for (int i = 0; i < 3; ++i) record.bodies.rows.push_back({.mass = m, .semi_axes = {R, R, R}, .inertia = {J, J, J}});
+    for (int i = 0; i < 3; ++i)
+        record.bodies.rows.push_back(
+            {.name = fmt::format("sphere-{}", i + 1), .shape = "sphere", .mass = m, .semi_axes = {R, R, R}, .inertia = {J, J, J}});
     for (int k = 0; k < times; ++k)
         for (int i = 0; i < 3; ++i) {
             const double t = 1000.0 * k, angle = w * t + 2 * pi * i / 3;
@@ -278,15 +280,15 @@ TEST(SystemSection, ThePageHasTheBodiesAndHowTheyAreTurned) {
     record::Record record = triangle(20);
     record.events.push_back({.kind = model::EventKind::impact, .time = 5500, .b = 2});
     const nlohmann::json data = nlohmann::json::parse(page_data(record).json);
-    EXPECT_EQ(data["sizes"]["axes"], nlohmann::json::parse("[[2000,2000,2000],[2000,2000,2000],[2000,2000,2000]]"));
-    EXPECT_EQ(data["sizes"]["sphere"]["f"].size(), 3u * 320);
+    EXPECT_EQ(data["axes"], nlohmann::json::parse("[[2000,2000,2000],[2000,2000,2000],[2000,2000,2000]]"));
+    EXPECT_EQ(data["names"], nlohmann::json::parse("[\"sphere-1\",\"sphere-2\",\"sphere-3\"]"));
+    EXPECT_EQ(data["sphere"]["f"].size(), 3u * 320);
     EXPECT_EQ(data["bodies"][0]["path"]["t"].size(), 20u);  // samples alone
     EXPECT_EQ(data["bodies"][2]["path"]["q"].size(), 80u);
     const std::string page = report_text(record, {});
     EXPECT_NE(page.find("<h2>System</h2>"), std::string::npos);
     EXPECT_NE(page.find("class=\"collisions\""), std::string::npos);
-    record.bodies = {};
-    EXPECT_TRUE(nlohmann::json::parse(page_data(record).json)["sizes"].is_null());
+    record.surface = {.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, .facets = {{0, 1, 2}}};  // bodies over ground are no system
     EXPECT_EQ(report_text(record, {}).find("<h2>System</h2>"), std::string::npos);
 }
 

@@ -74,7 +74,7 @@ public:
         if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
         while (!got.ended && time_ < end) {
             got = step(end, watch, state);
-            watch.check_balance(state.clock.steps, start_);
+            watch.check_balance(time_, state.clock.steps, start_);
             if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
             if (state.clock.steps % block != 0) continue;
             start_.drop_rests();

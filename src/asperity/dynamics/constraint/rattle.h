@@ -22,6 +22,7 @@
 #include "asperity/dynamics/collision.h"
 #include "asperity/dynamics/constraint/held_solve.h"
 #include "asperity/dynamics/motion.h"
+#include "asperity/dynamics/pair_modes.h"
 
 namespace asperity::dynamics {
 

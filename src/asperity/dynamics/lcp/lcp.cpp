@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t most_bodies = 6;  // 15 pairs: what the pivoting takes
 
 // One body in the flat vector: p, v, w, q, heat of tides, work of sunlight.
-constexpr std::size_t body_width = 15;
+constexpr std::size_t row_size = 15;
 
 // What drives the bodies, with contact forces by pivoting. `mode` says which pairs rest on each other.
 class Drive {
@@ -60,7 +60,7 @@ private:
 
 template <std::size_t Bodies>
 class Lcp final : public Method {
-    static constexpr int n = static_cast<int>(body_width * Bodies);
+    static constexpr int n = static_cast<int>(row_size * Bodies);
     using Flat = numerics::Vector<n>;
 
 public:
@@ -86,7 +86,7 @@ public:
         const double end = stop.time - state.clock.phase_start;
         while (!got.ended && time_ < end) {
             got = step(end, watch, state);
-            watch.check_balance(state.clock.steps, start_);
+            watch.check_balance(time_, state.clock.steps, start_);
             if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
             if (!got.ended && watch.is_checkpoint_due(time_)) {
                 keep(state);
@@ -127,15 +127,15 @@ private:
     }
 
     static void write(Flat& y, std::size_t i, const BodyMotion& body, const BodyHeat& heat) {
-        const std::array<double, body_width> values{body.p.x,    body.p.y,    body.p.z,    body.v.x,  body.v.y,
-                                                    body.v.z,    body.w.x,    body.w.y,    body.w.z,  body.q_WB.w,
-                                                    body.q_WB.x, body.q_WB.y, body.q_WB.z, heat.tide, heat.work};
-        for (std::size_t k = 0; k < body_width; ++k) y[static_cast<int>(body_width * i + k)] = values[k];
+        const std::array<double, row_size> values{body.p.x,    body.p.y,    body.p.z,    body.v.x,  body.v.y,
+                                                  body.v.z,    body.w.x,    body.w.y,    body.w.z,  body.q_WB.w,
+                                                  body.q_WB.x, body.q_WB.y, body.q_WB.z, heat.tide, heat.work};
+        for (std::size_t k = 0; k < row_size; ++k) y[static_cast<int>(row_size * i + k)] = values[k];
     }
 
     static void unpack(const Flat& y, Motion& motion) {
         for (std::size_t i = 0; i < Bodies; ++i) {
-            const auto at = [&](std::size_t k) { return y[static_cast<int>(body_width * i + k)]; };
+            const auto at = [&](std::size_t k) { return y[static_cast<int>(row_size * i + k)]; };
             motion.bodies[i] = {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}, {at(6), at(7), at(8)}, {at(9), at(10), at(11), at(12)}};
             motion.heat[i].tide = at(13);
             motion.heat[i].work = at(14);
@@ -160,7 +160,7 @@ private:
         for (std::size_t i = 0; i < Bodies; ++i) {
             trial_.bodies[i].q_WB = unit(trial_.bodies[i].q_WB);
             for (std::size_t k = 0; k < 6; ++k)
-                error = std::fmax(error, std::fabs(got.error[static_cast<int>(body_width * i + k)]) / (k < 3 ? length_ : speed_));
+                error = std::fmax(error, std::fabs(got.error[static_cast<int>(row_size * i + k)]) / (k < 3 ? length_ : speed_));
         }
         return error / phase_.tolerance;
     }

@@ -97,7 +97,7 @@ public:
             ++state.clock.steps;
             tally(state);
             if (change.at <= 1) apply(change, watch, state);
-            watch.check_balance(state.clock.steps, now_);
+            watch.check_balance(state.clock.time_in_phase, state.clock.steps, now_);
             if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
             if (!watch.is_checkpoint_due(state.clock.time_in_phase)) continue;
             keep(state);

@@ -36,7 +36,7 @@ public:
             is_adaptive_ ? step_by_halves(state, end) : step_fixed(state, end, watch);
             ++state.clock.steps;
             note_touches(state.clock.time_in_phase, watch, state);
-            watch.check_balance(state.clock.steps, now_.motion);
+            watch.check_balance(state.clock.time_in_phase, state.clock.steps, now_.motion);
             if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
             if (state.clock.steps % penalty_block != 0) continue;
             now_.drop_rests();

@@ -6,7 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy_bound.h"
+#include "asperity/analysis/recognition.h"
 #include "asperity/dynamics/constraint/constraint.h"
 #include "asperity/laws/tide.h"
 

@@ -6,8 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 function modeVariable(mode) { return MODE_COLOURS[mode] || "--unknown"; }
 function modeName(mode) { return data.modes[mode] || "mode " + mode; }
 
-// Free bodies are counted from 1 for people, as in scenarios; everything else as in the record.
-function bodyNumber(index) { return data.sizes ? index + 1 : index; }
+function bodyName(index) { return data.names[index] || "body " + index; }
 
 function svg(tag, attributes, parent) {
   const element = document.createElementNS(SVG, tag);

@@ -2,7 +2,8 @@
 //
 //   E = sum m v^2 / 2 + w . J w / 2 + m U(p)  +  sum over pairs of mutual gravity and of k xi^2 / 2                       (1)
 //
-// U is the potential of the field of the ground, xi the overlap of two bodies: only `penalty` has any that counts.
+// U is the potential of the field of the ground, xi the overlap of two bodies, or of one and the ground: only `penalty` has any that
+// counts; under Hertz (2/5) k xi^(5/2).
 #pragma once
 #include "asperity/model/model.h"
 #include "asperity/model/state.h"
@@ -20,6 +21,8 @@ struct Energies {
 };
 
 // (1); of a field that changes with time, at that time (s, of the run).
+Energies energies(const model::Model& model, const model::Bodies& bodies, double time);
+// The same for a few bodies that touch nothing but each other.
 Energies energies(const model::Parameters& world, const model::Bodies& bodies, double time);
 
 }  // namespace asperity::analysis

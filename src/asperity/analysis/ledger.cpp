@@ -60,8 +60,8 @@ double energy_balance(const model::Model& model, const model::State& first, cons
 double energy_change(const model::Model& model, const model::State& first, const model::State& last) {
     const model::Parameters& world = model.parameters;
     const double heat = contact_heat(world, last.tallies) + summed(world, last.tallies.heat_tide);
-    return energies(world, last.bodies, last.clock.time()).mechanical() + heat - summed(world, last.tallies.work) -
-           energies(world, first.bodies, first.clock.time()).mechanical();
+    return energies(model, last.bodies, last.clock.time()).mechanical() + heat - summed(world, last.tallies.work) -
+           energies(model, first.bodies, first.clock.time()).mechanical();
 }
 
 double summed(const model::Parameters& world, const std::vector<double>& per_mass) {

@@ -138,7 +138,7 @@ void print_free(const scenario::Scenario& scenario, const scenario::Compiled& co
                        b.tidal.time_lag);
     }
     const laws::PairLaw& c = world.law(0, 1);
-    fmt::print("  energy          {:.9g} J\n", analysis::energies(world, compiled.state.bodies, 0).mechanical());
+    fmt::print("  energy          {:.9g} J\n", analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical());
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (const dynamics::Pair& pair : dynamics::pairs_of(world)) {
         least = std::min(least, pair.contact.damping);

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/dynamics/free_turn.h"
+#include "asperity/dynamics/torque_free.h"
 #include "asperity/dynamics/penalty/penalty.h"
 #include "asperity/dynamics/penalty/soft_run.h"
 

@@ -37,7 +37,7 @@ std::int64_t whole_number(double value) { return std::isnan(value) ? no_whole_nu
 
 }  // namespace
 
-TextSpool::TextSpool(const std::filesystem::path& beside) : file_(DurableFile::create_beside(beside)) { file_.unlink(); }
+TextSpool::TextSpool(const std::filesystem::path& beside) : file_(record::DurableFile::create_beside(beside)) { file_.unlink(); }
 
 void TextSpool::add(const std::string& text) {
     longest_ = std::max(longest_, text.size());
@@ -213,7 +213,7 @@ void TableHdf5::close() {
     }
     check(H5Fflush(file_, H5F_SCOPE_LOCAL));
     check(H5Fclose(file_));
-    DurableFile::open_to_write(path_).sync();
+    record::DurableFile::open_to_write(path_).sync();
 }
 
 struct TableHdf5Reader::Opened {

@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "asperity/batch/durable_file.h"
 #include "asperity/batch/result_table.h"
+#include "asperity/record/durable_file.h"
 
 namespace asperity::batch {
 
@@ -29,7 +29,7 @@ public:
     void for_each_block(std::size_t rows, const std::function<void(std::span<const std::string>)>& visit);
 
 private:
-    DurableFile file_;
+    record::DurableFile file_;
     std::uint64_t written_ = 0;
     std::string pending_;
     std::size_t longest_ = 1;

@@ -53,7 +53,7 @@ Handle writing_access() {
     // The structures of version 1.8 carry checksums, which the default ones lack, so that damage is found; those of 1.10 would mark a
     // file that is still open as unreadable, and a copy of it must be readable (writer.h).
     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
-    // Who writes a file guards it (part_file.h); the library's lock comes too late, after the old content is gone.
+    // Who writes a file guards it (durable_file.h); the library's lock comes too late, after the old content is gone.
     H5Pset_file_locking(access, false, true);
     return access;
 }

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "asperity/analysis/metrics.h"
+#include "asperity/analysis/ledger.h"
 #include "asperity/core/hash.h"
 #include "asperity/dynamics/simulate.h"
 #include "asperity/geometry/closest.h"

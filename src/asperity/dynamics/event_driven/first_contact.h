@@ -149,10 +149,11 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
             const double room = above > 0 ? above : above + grace * radius;
             return std::fmax(time, detail::safe_time(room, rise, neutral, sink, radius, detail::Leave::none));
         }
-        // Below that plane by more than the grace, how it rises says nothing: it may come over the facet before it is above it.
-        if (above < -grace * radius) return std::fmax(time, detail::time_on_border(view, path, near, p, v, radius));
         const double plane = detail::safe_time(above, rise, neutral, sink, radius, detail::Leave::none);
-        return std::fmax(std::fmax(time, plane), detail::patience(sink, radius));
+        const double wait = std::fmax(std::fmax(time, plane), detail::patience(sink, radius));
+        // Below that plane by more than the grace, how it rises says nothing: it may come over the facet before it is above it.
+        if (above >= -grace * radius) return wait;
+        return std::fmin(wait, std::fmax(time, detail::time_on_border(view, path, near, p, v, radius)));
     };
     double t = 0;
     for (int round = 0; round < 100000; ++round) {

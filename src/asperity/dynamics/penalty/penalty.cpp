@@ -24,7 +24,8 @@ std::unique_ptr<Method> make_penalty(const model::Model& model, const model::Pha
 
 }  // namespace
 
-const MethodEntry penalty{"penalty", "free bodies with soft contact: spring, damper, friction; by verlet, symplectic4 or dopri5",
-                          penalty_carries, make_penalty};
+const MethodEntry penalty{
+    "penalty",   "Soft contact: a spring, a damper and regularised friction.", model::Integrator::dopri5, 1e-9, penalty_carries,
+    make_penalty};
 
 }  // namespace asperity::dynamics

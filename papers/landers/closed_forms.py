@@ -73,12 +73,12 @@ FIVE = ("impact_time", "impact_position_x", "impact_velocity_x", "impact_normal_
 
 
 def end_speed_of(group, default):
-    found = [s.split("=")[1].split()[0] for s in group["set"] if s.startswith("contact.bounce_end_speed")]
+    found = [s.split("=")[1].split()[0] for s in group["set"] if s.startswith("contact.shell/ground.bounce_end_speed")]
     return D(found[0]) if found and D(found[0]) > 0 else D(default)
 
 
 def flat(group):
-    is_virtual = "contact.completion=virtual" in group["set"]
+    is_virtual = "contact.shell/ground.completion=virtual" in group["set"]
     all_of = impacts(FLAT, end_speed_of(group, "1e-45"))
     last = all_of[-1]
     out = {f"{name}[{k}]": row[i] for k, row in enumerate(all_of) for i, name in enumerate(FIVE)}
@@ -98,7 +98,7 @@ def sliding(_group):
 
 def extended(group):
     last = impacts(EXTENDED, end_speed_of(group, "1e-45"), with_friction=False)[-1]
-    t = last[0] + (2 * last[3] / (G * (1 - EXTENDED.e)) if "contact.completion=series" in group["set"] else 0)
+    t = last[0] + (2 * last[3] / (G * (1 - EXTENDED.e)) if "contact.shell/ground.completion=series" in group["set"] else 0)
     vx, vy = EXTENDED.vx, D("0.03")
     speed = (vx * vx + vy * vy).sqrt()
     t_sync, way, v = slid(speed, EXTENDED)
@@ -142,8 +142,8 @@ HALF_PI = root(cosine, D(1), D(2))
 def edge(group):
     """Roll until |F| = f N, then slide; y = v^2 / (g r), N = g (cos - y), obeys y' = 2 (sin - f cos) + 2 f y over the angle."""
     sets = dict(s.split("=") for s in group["set"])
-    v0 = D(sets.get("release.velocity.0", "1e-4 m/s").split()[0])
-    f = D(sets.get("contact.friction", "50"))
+    v0 = D(sets.get("body.lander.start.velocity.0", "1e-4 m/s").split()[0])
+    f = D(sets.get("contact.shell/ground.friction", "50"))
     start = v0 * v0 / (G * R)
     speed = lambda angle: start + 2 * (1 - cosine(angle)) / (1 + J)
     slip = root(lambda a: f * (cosine(a) - speed(a)) - sine(a) * J / (1 + J), D("0.5"), D("1.2"))
@@ -156,7 +156,7 @@ def edge(group):
 
 def rolling_laws(group):
     """Level ground, j = 2/5; the stop of law coupled is (v0 / C + vz0) / g whatever e and f."""
-    is_coupled = "contact.rolling_law=coupled" in group["set"]
+    is_coupled = "contact.shell/ground.rolling_law=coupled" in group["set"]
     c = FLAT.c
     return {"roll_deceleration": c * G / (1 + J if is_coupled else J), "rest_slope": c if is_coupled else c + c / J,
             "stop_time": (FLAT.vx / c + FLAT.vz) / G}

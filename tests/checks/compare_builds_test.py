@@ -15,7 +15,7 @@ sys.path.insert(0, str(TOOL.parent))
 import compare_builds  # noqa: E402
 
 SAME, DIFFERS, USAGE = 0, 1, 2
-STUDY = 'scenario = "flat.toml"\nruns = 100\n[[vary]]\nkey = "release.velocity.x"\ndistribution = "uniform"\nlow = "1 cm/s"\nhigh = "2 cm/s"\n'
+STUDY = 'scenario = "flat.toml"\nruns = 100\n[[vary]]\nkey = "body.lander.start.velocity.x"\ndistribution = "uniform"\nlow = "1 cm/s"\nhigh = "2 cm/s"\n'
 
 
 class TwoBuilds(unittest.TestCase):

@@ -43,7 +43,7 @@ runs = 1000
 scenario = "{FLAT}"
 
 [[vary]]
-key = "contact.restitution"
+key = "contact.shell/ground.restitution"
 distribution = "uniform"
 low = 0.5
 high = 1.5
@@ -98,7 +98,7 @@ class Wrong(Campaign):
         self.assertFalse((self.folder / "wrong").exists())
 
     def test_unknown_parameter(self):
-        self.refuse(FAILING.replace("contact.restitution", "contact.restituton"), "did you mean", "contact.restitution")
+        self.refuse(FAILING.replace("contact.shell/ground.restitution", "contact.shell/ground.restituton"), "did you mean", "contact.shell/ground.restitution")
 
     def test_negative_sigma(self):
         self.refuse(STUDY.replace('"uniform"\nlow = 0\nhigh = 1', '"normal"\nmean = 0\nsigma = -1'), "`sigma` = -1 is negative")
@@ -110,10 +110,10 @@ class Wrong(Campaign):
         self.refuse(STUDY.replace('"uniform"\nlow = 0\nhigh = 1', '"normal"\nmean = 0\nsigma = 1\nlow = 60\nhigh = 61'), "no probability is left within [60, 61]")
 
     def test_wrong_unit(self):
-        self.refuse(FAILING.replace("contact.restitution", "release.velocity.x").replace("0.5", '"1 kg"').replace("1.5", '"2 kg"'), "m/s")
+        self.refuse(FAILING.replace("contact.shell/ground.restitution", "body.lander.start.velocity.x").replace("0.5", '"1 kg"').replace("1.5", '"2 kg"'), "m/s")
 
     def test_missing_unit(self):
-        self.refuse(FAILING.replace("contact.restitution", "release.velocity.x"), "`low` has no unit", "`high` has no unit")
+        self.refuse(FAILING.replace("contact.shell/ground.restitution", "body.lander.start.velocity.x"), "`low` has no unit", "`high` has no unit")
 
     def test_unknown_metric(self):
         self.refuse(FAILING.replace("runs = 1000", 'runs = 1000\nmetrics = ["stop_tiem"]'), "there is no metric `stop_tiem`", "stop_time")
@@ -214,7 +214,7 @@ class Folder(Campaign):
         self.assertIn("the study in cube is another one", got.stderr)
 
     def test_two_runs_say_what_cannot_be_said(self):
-        study = self.write("two.toml", f'scenario = "{FLAT}"\nruns = 2\n[[vary]]\nkey = "contact.restitution"\ndistribution = "uniform"\nlow = 0.3\nhigh = 0.7\n[success]\noutcome = "rest"\n')
+        study = self.write("two.toml", f'scenario = "{FLAT}"\nruns = 2\n[[vary]]\nkey = "contact.shell/ground.restitution"\ndistribution = "uniform"\nlow = 0.3\nhigh = 0.7\n[success]\noutcome = "rest"\n')
         for runs in ("1", "2"):
             got = self.campaign(study, "--out", runs, "--runs", runs)
             self.assertRegex(got.stdout, r"max_impact_speed_50_percent \[m/s\] +- \(too few runs to say; needs 6 runs\)")
@@ -339,7 +339,7 @@ class Failing(Campaign):
         self.assertEqual(len(failed), 11)
         self.assertEqual(rows[-1]["outcome"], "failed")
         for row in rows:  # uniform on 0.5 ... 1.5, and a restitution is at most 1
-            self.assertEqual(row["outcome"] == "failed", float(row["contact.restitution"]) > 1)
+            self.assertEqual(row["outcome"] == "failed", float(row["contact.shell/ground.restitution"]) > 1)
         self.assertIn(f"asperity campaign failing.toml --only {failed[0]['run']}", got.stdout)
         self.assertIn("must be between 0 and 1", failed[0]["error"])
         self.assertEqual(json.loads((self.folder / "o" / "status.json").read_text())["state"], "too many failures")

@@ -57,56 +57,56 @@ class Design(Program):
 
 class Wrong(Design):
     def test_nothing_asked(self):
-        self.refuse(says=["what should be asked?", "--grow release.position_sigma"])
+        self.refuse(says=["what should be asked?", "--grow body.lander.start.position_sigma"])
 
     def test_no_such_scatter(self):
-        self.refuse("--grow", "release.position_sgma", says=["`release.position_sgma` is no scatter of the release", "did you mean `release.position_sigma`?"])
+        self.refuse("--grow", "body.lander.start.position_sgma", says=["`body.lander.start.position_sgma` is no scatter of the start", "did you mean `body.lander.start.position_sigma`?"])
 
     def test_scatter_of_zero(self):
-        self.refuse("--grow", "release.velocity_sigma", says=["`release.velocity_sigma` is zero: no factor makes it grow"])
+        self.refuse("--grow", "body.lander.start.velocity_sigma", says=["`body.lander.start.velocity_sigma` is zero: no factor makes it grow"])
 
     def test_too_few_runs_to_be_sure(self):
-        self.refuse("--grow", "release.position_sigma", "--runs", 100,
+        self.refuse("--grow", "body.lander.start.position_sigma", "--runs", 100,
                     says=["100 runs can never be sure of 99 % at 95 % confidence", "--runs 268 or more"])
 
     def test_no_success(self):
         self.write("study.toml", STUDY.split("[success]")[0])
-        self.refuse("--grow", "release.position_sigma", says=["the study does not say what a success is", "[success]"])
+        self.refuse("--grow", "body.lander.start.position_sigma", says=["the study does not say what a success is", "[success]"])
 
     def test_one_axis(self):
-        self.refuse("--success", 0.5, "--corridor", "release.position.x:0 m:4 m:3", says=["a corridor is over two keys, got 1"])
+        self.refuse("--success", 0.5, "--corridor", "body.lander.start.position.x:0 m:4 m:3", says=["a corridor is over two keys, got 1"])
 
     def test_axis_without_a_count(self):
-        self.refuse("--success", 0.5, "--corridor", "release.position.x:0 m:4 m", "--corridor", "release.position.z:1 m:2 m:2",
+        self.refuse("--success", 0.5, "--corridor", "body.lander.start.position.x:0 m:4 m", "--corridor", "body.lander.start.position.z:1 m:2 m:2",
                     says=["it wants KEY:LOW:HIGH:COUNT", "from 2 to 101"])
 
     def test_axis_without_a_unit(self):
-        self.refuse("--success", 0.5, "--corridor", "release.position.x:0:4:3", "--corridor", "release.position.z:1 m:2 m:2",
+        self.refuse("--success", 0.5, "--corridor", "body.lander.start.position.x:0:4:3", "--corridor", "body.lander.start.position.z:1 m:2 m:2",
                     says=["0 has no unit", 'write for example "0 m"'])
 
     def test_axis_of_an_unknown_key(self):
-        self.refuse("--success", 0.5, "--corridor", "release.postion.x:0 m:4 m:3", "--corridor", "release.position.z:1 m:2 m:2",
-                    says=["no key `release.postion.x`"])
+        self.refuse("--success", 0.5, "--corridor", "body.lander.start.postion.x:0 m:4 m:3", "--corridor", "body.lander.start.position.z:1 m:2 m:2",
+                    says=["no key `body.lander.start.postion.x`"])
 
     def test_axis_beyond_its_bounds(self):
-        self.refuse("--success", 0.5, "--corridor", "contact.restitution:0:2:3", "--corridor", "release.position.z:1 m:2 m:2",
-                    says=["`contact.restitution` must be"])
+        self.refuse("--success", 0.5, "--corridor", "contact.shell/ground.restitution:0:2:3", "--corridor", "body.lander.start.position.z:1 m:2 m:2",
+                    says=["`contact.shell/ground.restitution` must be"])
 
     def test_success_of_more_than_all(self):
-        self.refuse("--grow", "release.position_sigma", "--success", 1.5, says=["--success"])
+        self.refuse("--grow", "body.lander.start.position_sigma", "--success", 1.5, says=["--success"])
 
 
 class Grow(Design):
     def test_factor_of_a_closed_form(self):
         """Success is 2 Phi(2 / k) - 1; 90 % is lost at k = 2 / 1.6449 = 1.216."""
-        got = self.design("--grow", "release.position_sigma", "--success", 0.9)
+        got = self.design("--grow", "body.lander.start.position_sigma", "--success", 0.9)
         answer = self.answer()["grow"]
         self.assertLess(answer["factor"], 1.216)
         self.assertGreater(answer["factor"], 1.0)  # 800 runs: sure from 91.6 % on, k = 1.15, less the step of the search
         self.assertAlmostEqual(answer["crossing"], 1.216, delta=0.08)
         self.assertGreater(answer["too_large"], answer["crossing"])
-        self.assertIn("release.position_sigma", got.stdout)
-        largest = answer["largest"]["release.position_sigma"]
+        self.assertIn("body.lander.start.position_sigma", got.stdout)
+        largest = answer["largest"]["body.lander.start.position_sigma"]
         self.assertEqual(largest, {"value": [answer["factor"], answer["factor"], 0], "unit": "m"})  # of 1 m, 1 m, 0 m
         self.assertIn("(study: [1, 1, 0] m)", got.stdout)
         with open(self.folder / "out/study-design/grow.csv", newline="") as table:
@@ -118,14 +118,14 @@ class Grow(Design):
 
     def test_requirement_that_cannot_be_met(self):
         self.write("study.toml", STUDY.replace("2 m", "-1 m"))
-        got = self.design("--grow", "release.position_sigma", "--success", 0.9)
+        got = self.design("--grow", "body.lander.start.position_sigma", "--success", 0.9)
         self.assertIn("none: not even without these errors", got.stdout)
         self.assertIsNone(self.answer()["grow"]["factor"])
-        self.assertIsNone(self.answer()["grow"]["largest"]["release.position_sigma"]["value"])
+        self.assertIsNone(self.answer()["grow"]["largest"]["body.lander.start.position_sigma"]["value"])
 
     def test_same_on_any_number_of_threads(self):
         for threads in (1, 3):
-            self.design("--grow", "release.position_sigma", "--success", 0.9, "--threads", threads, "--out", f"t{threads}")
+            self.design("--grow", "body.lander.start.position_sigma", "--success", 0.9, "--threads", threads, "--out", f"t{threads}")
         for name in ("design.json", "grow.csv", "report.html"):
             self.assertEqual((self.folder / "t1" / name).read_bytes(), (self.folder / "t3" / name).read_bytes(), name)
 
@@ -133,12 +133,12 @@ class Grow(Design):
 class Corridor(Design):
     def test_success_of_each_cell(self):
         """At x the success is Phi(2 - x) - Phi(-2 - x), whatever the height."""
-        got = self.design("--success", 0.9, "--corridor", "release.position.x:0 m:2 m:3", "--corridor", "release.position.z:1 m:2 m:2")
+        got = self.design("--success", 0.9, "--corridor", "body.lander.start.position.x:0 m:2 m:3", "--corridor", "body.lander.start.position.z:1 m:2 m:2")
         with open(self.folder / "out/study-design/corridor.csv", newline="") as table:
             rows = list(csv.DictReader(table))
         self.assertEqual(len(rows), 6)
         for row in rows:
-            x = float(row["release.position.x [m]"])
+            x = float(row["body.lander.start.position.x [m]"])
             expected = normal(2 - x) - normal(-2 - x)
             self.assertAlmostEqual(float(row["success"]), expected, delta=5 * math.sqrt(expected * (1 - expected) / 800))
             self.assertEqual(row["verdict"], "sure" if x == 0 else "below")
@@ -147,7 +147,7 @@ class Corridor(Design):
 
     def test_speed_keeps_the_direction(self):
         self.write("drop.toml", DROP.replace('velocity = ["0 m/s", "0 m/s", "0 m/s"]', 'velocity = ["3 cm/s", "4 cm/s", "0 m/s"]'))
-        self.design("--success", 0.9, "--corridor", "release.speed:0.005 m/s:0.5 m/s:2", "--corridor", "release.position.z:1 m:2 m:2", "--runs", 40)
+        self.design("--success", 0.9, "--corridor", "body.lander.start.speed:0.005 m/s:0.5 m/s:2", "--corridor", "body.lander.start.position.z:1 m:2 m:2", "--runs", 40)
         with open(self.folder / "out/study-design/corridor.csv", newline="") as table:
             shares = [float(row["success"]) for row in csv.DictReader(table)]
         self.assertGreater(shares[0], 0.7)  # 14 s of fall, and a little rolling: 5 cm along x
@@ -155,7 +155,7 @@ class Corridor(Design):
 
 
 class Resume(Design):
-    ARGUMENTS = ["--grow", "release.position_sigma", "--success", 0.9]
+    ARGUMENTS = ["--grow", "body.lander.start.position_sigma", "--success", 0.9]
 
     def test_second_start_is_refused_and_resumed(self):
         self.design(*self.ARGUMENTS)
@@ -169,7 +169,7 @@ class Resume(Design):
 
     def test_another_question_is_not_mixed_in(self):
         self.design(*self.ARGUMENTS)
-        self.design("--grow", "release.position_sigma", "--success", 0.8, "--resume", code=INPUT)
+        self.design("--grow", "body.lander.start.position_sigma", "--success", 0.8, "--resume", code=INPUT)
 
     def test_interrupt_and_resume(self):
         self.design(*self.ARGUMENTS, "--out", "whole")

@@ -16,34 +16,40 @@ v 250 0 0\nv -250 0 0\nv 0 140 0\nv 0 -140 0\nv 0 0 120\nv 0 0 -120
 f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6
 """
 SCENARIO = """\
-[world]
-kind = "body"
-shape = "body.obj"
-unit = "m"
-[gravity]
-kind = "body"
+frame = "asteroid"
+
+[body.asteroid]
+shape = { mesh = "body.obj", unit = "m" }
 density = "2 g/cm^3"
-period = "12.1324 h"
-field = "exact"
-[ball]
-radius = "5 cm"
-[release]
+spin_period = "12.1324 h"
+attracts = { field = "exact" }
+material = "ground"
+
+[body.lander]
+shape = { sphere = "5 cm" }
+mass = "1 kg"
+material = "shell"
+
+[body.lander.start]
 at = "equilibrium saddle-lowest"
 position = ["0 m", "0 m", "0 m"]
 velocity = ["0 m/s", "0 m/s", "0 m/s"]
-[contact]
+
+[contact."shell/ground"]
 restitution = 0.5
 friction = 0.6
 rolling_resistance = 0.04
+
 [end]
 time = "1 h"
 """
 COMPANION = """\
-[companion]
-shape = "body.obj"
-unit = "m"
+
+[body.companion]
+shape = { mesh = "body.obj", unit = "m" }
 mass = "1e9 kg"
-separation = "3 km"
+attracts = {}
+orbit = { about = "asteroid", separation = "3 km" }
 """
 
 
@@ -86,7 +92,7 @@ class Equilibria(unittest.TestCase):
         self.assertIn("({:.9g}, {:.9g}, {:.9g}) m".format(*wanted), self.asperity("check", "a.toml"))
 
     def test_a_binary_has_five_told_from_each_body(self):
-        binary = SCENARIO.replace('"equilibrium saddle-lowest"', '"L2"').replace('period = "12.1324 h"\n', "")
+        binary = SCENARIO.replace('"equilibrium saddle-lowest"', '"L2"').replace('spin_period = "12.1324 h"\n', "")
         (self.folder / "b.toml").write_text(binary + COMPANION, encoding="utf-8")
         text = self.asperity("equilibria", "b.toml", "--out", "b")
         self.assertIn("x from the companion [m]", text)
@@ -97,8 +103,8 @@ class Equilibria(unittest.TestCase):
         self.assertNotIn('class="ridge"', (self.folder / "b/equilibria.html").read_text())
 
     def test_what_has_none_is_told(self):
-        self.assertIn("no equilibrium \"equilibrium sadle-1\"", self.asperity("check", "a.toml", "--set", "release.at=equilibrium sadle-1", code=INPUT))
-        text = SCENARIO.replace('period = "12.1324 h"\n', "")
+        self.assertIn("no equilibrium \"equilibrium sadle-1\"", self.asperity("check", "a.toml", "--set", "body.lander.start.at=equilibrium sadle-1", code=INPUT))
+        text = SCENARIO.replace('spin_period = "12.1324 h"\n', "")
         (self.folder / "still.toml").write_text(text, encoding="utf-8")
         self.assertIn("does not rotate", self.asperity("equilibria", "still.toml", code=INPUT))
         self.assertFalse((self.folder / "out").exists())

@@ -304,7 +304,7 @@ class OutFolder(Program):
         hint = "  give another folder with --out, or overwrite it with --force\n"
         for arguments, told in (
             ([SPIKE], "error: x holds the results of something else: `flat`\n"),
-            ([FLAT, "--set", "contact.friction=0.5"], "error: x holds the results of `flat` with other values\n"),
+            ([FLAT, "--set", "contact.shell/ground.friction=0.5"], "error: x holds the results of `flat` with other values\n"),
         ):
             got = self.asperity("run", *arguments, "--out", "x", code=INPUT)
             self.assertIn(told + hint, got.stderr)

@@ -181,10 +181,10 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
         if (metric.name == std::string_view("energy_error") && !(*value <= much_error))
             out.push_back(fmt::format("the energy is off by {:.2g} of itself: lower the tolerance or step_max", *value));
         if (metric.name == std::string_view("max_penetration") && *value > much_overlap * radius)
-            out.push_back(
-                fmt::format("bodies overlap by up to {:.2g} m, {:.2g} of the smallest radius: raise touch.stiffness, or take the method "
-                            "constraint",
-                            *value, *value / radius));
+            out.push_back(fmt::format(
+                "bodies overlap by up to {:.2g} m, {:.2g} of the smallest radius: raise the stiffness of the contact, or take the method "
+                "constraint",
+                *value, *value / radius));
     }
     return out;
 }

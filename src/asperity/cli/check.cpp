@@ -15,9 +15,10 @@
 #include "asperity/dynamics/secular/secular.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/laws/contact/rocks.h"
-#include "asperity/scenario/body.h"
 #include "asperity/scenario/compile.h"
+#include "asperity/scenario/ground.h"
 #include "asperity/scenario/ground_check.h"
+#include "asperity/scenario/roles.h"
 #include "asperity/scenario/study.h"
 #include "asperity/scenario/write.h"
 #include "asperity/study/plan.h"
@@ -53,31 +54,32 @@ void print_rocks(const scenario::Scenario& scenario) {
     if (!scenario.rocks) return;
     const RockPopulation rocks = scenario::rock_population(*scenario.rocks);
     if (!(rocks.number_per_area > 0)) return;
-    fmt::print("  rocks           cover {:.3g} of the ground, mean free path of the ball {:.3g} m\n", rock_coverage(rocks),
-               laws::mean_free_path(rocks, scenario.ball.radius));
+    fmt::print("  rocks           cover {:.3g} of the ground, mean free path of the body {:.3g} m\n", rock_coverage(rocks),
+               laws::mean_free_path(rocks, scenario::radius_of(*scenario::first_moving(scenario))));
 }
 
 // What is possible, but hardly meant.
 std::vector<std::string> world_doubts(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
     std::vector<std::string> out;
-    if (const auto ground = scenario::ground_check(compiled); ground && ground->lifted_share > 0)
-        out.push_back(scenario::ground_text(*ground));
+    const scenario::Body& ground = *scenario::roles_of(scenario).ground;
+    const double radius = scenario::radius_of(*scenario::first_moving(scenario));
+    if (const auto held = scenario::ground_check(compiled); held && held->lifted_share > 0) out.push_back(scenario::ground_text(*held));
     if (scenario.rocks) {
         double most = 1;
-        for (const scenario::Patch& patch : scenario.patches) most = std::max(most, patch.rock_density);
+        for (const scenario::Patch& patch : ground.patches) most = std::max(most, patch.rock_density);
         const double coverage = most * rock_coverage(scenario::rock_population(*scenario.rocks));
         if (coverage > 1)
             out.push_back(
                 fmt::format("rocks would cover {:.3g} of the ground{}: they cannot lie side by side; raise `smallest`, or take fewer",
-                            coverage, most > 1 ? ", where a [[patch]] has most" : ""));
+                            coverage, most > 1 ? ", where a patch has most" : ""));
     }
-    if (const auto* body = std::get_if<scenario::BodyWorld>(&scenario.world.shape); body != nullptr && body->unit) {
-        constexpr double few = 100;  // ball radii: a body that a lander could not be told from
+    if (const auto* mesh = ground.shape.get<scenario::MeshShape>(); mesh != nullptr && ground.is_whole()) {
+        constexpr double few = 100;  // radii: a body that a lander could not be told from
         const Vec3 size = compiled.model.surface().upper - compiled.model.surface().lower;
         const double across = std::max({size.x, size.y, size.z});
-        if (across < few * scenario.ball.radius)
-            out.push_back(fmt::format("the body is {:.3g} m across, {:.3g} radii of the ball: is its mesh file in another `unit`?", across,
-                                      across / scenario.ball.radius));
+        if (across < few * radius)
+            out.push_back(fmt::format("the body is {:.3g} m across, {:.3g} radii of what moves: is its mesh file in another `unit`?",
+                                      across, across / radius));
     }
     return out;
 }
@@ -95,7 +97,7 @@ void print_derived(const scenario::Compiled& compiled, const scenario::Scenario&
     fmt::print("  start           ({:.9g}, {:.9g}, {:.9g}) m, clearance {:.6g} m\n", at.x, at.y, at.z,
                geometry::signed_distance(compiled.model.surface(), at) - r);
     if (is_on_body) {
-        const auto& wanted = std::get<scenario::BodyGravity>(scenario.gravity.field);
+        const scenario::Attraction& wanted = *scenario::roles_of(scenario).ground->attracts;
         if (wanted.field == gravity::FieldKind::fast) fmt::print("  field           fast, within {:.3g} of local gravity\n", wanted.bound);
         fmt::print("  gravity         {:.6g} m/s^2        on the ground nearest to the start, rotation included\n", g);
     }
@@ -123,7 +125,7 @@ std::string in_contact(const model::Phase& phase) {
 }
 
 // Bodies and the numbers that methods derive.
-void print_free(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
+void print_bodies(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
     const model::Parameters& world = compiled.model.parameters;
     fmt::print("{} ({})\n", scenario.name, scenario.file);
     fmt::print("  scenario hash   {}\n", scenario::scenario_hash(scenario));
@@ -167,7 +169,7 @@ std::vector<std::string> build_runs(const study::Plan& plan) {
             const scenario::Compiled compiled = scenario::compile(scenario, plan.varies_world ? own : plan.assets, run);
             if (run > 0) continue;
             doubts = scenario::doubts(compiled);
-            if (scenario.world.is_free()) continue;
+            if (!model::census_of(compiled.model).has_ground) continue;
             for (std::string& doubt : world_doubts(scenario, compiled)) doubts.push_back(std::move(doubt));
         } catch (const InputError& error) {
             for (const Problem& problem : error.problems) {
@@ -214,11 +216,12 @@ int check(const study::RunRequest& request) {
     const scenario::Scenario quick = scenario::without_fast_fields(scenario);
     const model::Assets assets = scenario::load_assets(quick);
     const scenario::Compiled compiled = scenario::compile(quick, assets);
-    if (scenario.world.is_free()) {
-        print_free(scenario, compiled);
-    } else {
+    const bool has_ground = model::census_of(compiled.model).has_ground;
+    if (has_ground) {
         print_world(scenario, assets);
         print_derived(compiled, scenario);
+    } else {
+        print_bodies(scenario, compiled);
     }
     for (const model::Phase& phase : compiled.model.parameters.phases)
         fmt::print("  phase           {}: {}, {}, tolerance {:g}{}\n", phase.name, phase.method,
@@ -227,7 +230,7 @@ int check(const study::RunRequest& request) {
                compiled.model.parameters.step_budget);
     fmt::print("  expectations    {}\n", scenario.expect.size());
     std::vector<std::string> doubts = scenario::doubts(compiled);
-    if (!scenario.world.is_free())
+    if (has_ground)
         for (std::string& doubt : world_doubts(scenario, compiled)) doubts.push_back(std::move(doubt));
     for (const std::string& doubt : doubts) fmt::print("  warning         {}\n", doubt);
     fmt::print("nothing was run\n");

@@ -31,7 +31,7 @@ void add_design(CLI::App& app, Action& chosen) {
     verb->add_option("--confidence", request->requirement.confidence, "How sure it must be")
         ->check(CLI::Range(0.6, 0.99999))
         ->default_val(0.95);
-    verb->add_option("--grow", request->grow, "Scatter of the release that grows (release.position_sigma); all given grow together")
+    verb->add_option("--grow", request->grow, "Scatter of the start that grows (body.lander.start.position_sigma); all given grow together")
         ->allow_extra_args(false)
         ->take_all();
     verb->add_option("--corridor", request->corridor, "Axis of the release corridor, KEY:LOW:HIGH:COUNT; twice")

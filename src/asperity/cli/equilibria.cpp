@@ -20,6 +20,8 @@
 #include "asperity/report/equilibria_page.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/equilibria.h"
+#include "asperity/scenario/ground.h"
+#include "asperity/scenario/roles.h"
 #include "asperity/scenario/write.h"
 #include "asperity/study/progress.h"
 
@@ -141,8 +143,9 @@ report::EquilibriaPage page_of(const scenario::Scenario& scenario, const model::
     page.values = map.values;
     if (!field.is_binary)
         for (const Vec3& p : analysis::ridge_line(field, is_inside, ridge_points)) page.ridge.push_back(shown(p));
-    add_outline(field, assets.surface, std::get<scenario::BodyWorld>(scenario.world.shape).scale, {}, page);
-    if (field.is_binary) add_outline(field, assets.companion_surface, scenario.companion->body.scale, field.body.companion_pose(0), page);
+    add_outline(field, assets.surface, scenario::ground_scale(scenario), {}, page);
+    if (field.is_binary)
+        add_outline(field, assets.companion_surface, scenario::roles_of(scenario).companion->scale, field.body.companion_pose(0), page);
     return page;
 }
 
@@ -151,7 +154,7 @@ int equilibria(const study::RunRequest& request) {
     const scenario::Scenario scenario = study::read_request(request);
     const std::filesystem::path folder =
         request.out.empty() ? std::filesystem::path("out") / (scenario.name + "-equilibria") : std::filesystem::path(request.out);
-    if (scenario.world.is_free()) {
+    if (scenario::roles_of(scenario).ground == nullptr) {
         tell_resting_equilibria(scenario, folder);
         return exit_done;
     }

@@ -51,7 +51,7 @@ int list(const std::string& what) {
     if (what == "laws")
         for (const auto& choice : scenario::rolling_laws) print_row(choice.name, choice.sentence);
     if (what == "worlds")
-        for (const auto& kind : scenario::world_kinds) print_row(kind.name, kind.sentence);
+        for (const auto& kind : scenario::surface_kinds) print_row(kind.name, kind.sentence);
     if (what == "shapes")
         for (const auto& shape : geometry::builtin_shapes()) print_row(shape.name, shape.text);
     if (what == "metrics")

@@ -49,7 +49,8 @@ System system_of(const scenario::Scenario& scenario) {
     const scenario::Compiled compiled = scenario::compile(scenario, {});
     const model::Parameters& world = compiled.model.parameters;
     if (world.bodies.size() > 3) throw InputError("relative equilibria are known of two or three spheres", "take fewer bodies");
-    if (!world.bodies.has_only_spheres()) throw InputError("relative equilibria are known of spheres only", "give bodies a `radius`");
+    if (!world.bodies.has_only_spheres())
+        throw InputError("relative equilibria are known of spheres only", "write shape = { sphere = \"...\" }");
     System system{.spheres = {}, .g = world.environment.mutual.constant};
     const auto n = static_cast<double>(world.bodies.size());
     for (const model::BodyKind& body : world.bodies.rows()) {

@@ -10,7 +10,7 @@
 #include "asperity/core/suggest.h"
 #include "asperity/core/tell.h"
 #include "asperity/core/version.h"
-#include "asperity/scenario/world.h"
+#include "asperity/scenario/shape.h"
 
 namespace asperity::cli {
 namespace {

@@ -1,9 +1,9 @@
 // The vocabulary of describe(): one list of fields per struct drives reader, writer, explain and the reference pages.
 //
 //   template <class Visitor>
-//   void describe(Visitor& v, Ball& b) {
-//       v.required("radius", b.radius, si::metre, positive, "Radius of the ball.");
-//       v.optional("mass", b.mass, si::kilogram, positive, "Mass of the ball.");
+//   void describe(Visitor& v, Orbit& o) {
+//       v.required("separation", o.separation, si::metre, positive, "Semi-major axis.");
+//       v.optional("eccentricity", o.eccentricity, si::one, between(0, 0.99), "Eccentricity.");
 //   }
 //
 // A visitor offers, each as required(...) and optional(...):
@@ -11,7 +11,8 @@
 //   (name, Vec3&, Unit, Bounds, sentence)              an array of three
 //   (name, std::int64_t&, Range, sentence)             an integer
 //   (name, bool&, sentence)  (name, std::string&, sentence)
-//   (name, Enum&, choices, sentence)                   one of the names of a Choice<Enum> array
+//   (name, Enum&, choices, sentence)                   one of the names of an array or vector of Choice<Enum>
+//   (name, Path&, sentence)                            a file, relative to the file that names it
 //   (name, Loose&, sentence)  (name, std::vector<Loose>&, sentence)   as written; another key says what it must be
 // the reader alone, for files that nothing writes (papers/):
 //   (name, std::string&, not_empty, sentence)          text that must say something
@@ -23,8 +24,13 @@
 //   kinds(name, std::variant<...>&, names, sentence)   the key that says which struct this section is; its fields follow
 //   section(name, Struct&, sentence)                   a table; may be left out if nothing in it is required
 //   optional_section(name, std::optional<Struct>&, sentence)         a table that may be left out whatever it requires
+//   one_of(std::variant<...>&, keys, sentence)         the key that is there says which struct this section is; its fields follow
 //   list(name, std::vector<Struct>&, sentence)         an array of tables
+//   tables(name, std::vector<Struct>&, placeholder, sentence)        named tables, [name.NAME], in the order of the file: Struct::name
 //   when(condition, [&](auto& v) { ... })              fields that exist only where the condition holds; reference pages have them all
+// and attributes of the fields in them:
+//   scatter([&](auto& v) { ... })                      they are drawn anew for every run; zero is none
+//   loaded(when, [&](auto& v) { ... })                 a change of them changes what is loaded, and not only what a run does with it
 //
 // The default of an optional field is what the default member initialiser of its struct says. Infinity means "none": it is
 // never written. Allowed values are data here, so that no prose has to repeat them.
@@ -79,6 +85,14 @@ struct Loose {
     friend bool operator==(const Loose&, const Loose&) = default;
 };
 
+// A file, relative to the one that names it; empty: none.
+struct Path {
+    std::string text;
+
+    bool empty() const { return text.empty(); }
+    friend bool operator==(const Path&, const Path&) = default;
+};
+
 struct NotEmpty {};
 inline constexpr NotEmpty not_empty{};
 
@@ -98,6 +112,10 @@ struct Choice {
     Enum value;
     const char* sentence;
 };
+
+// A std::array or std::vector of names for values of that type.
+template <class List, class T>
+concept ChoicesOf = std::same_as<typename List::value_type, Choice<T>>;
 
 // A name for an alternative of a std::variant; alternatives and names stand in the same order.
 struct Kind {

@@ -1,5 +1,8 @@
 #include "asperity/dynamics/all.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "asperity/dynamics/constraint/constraint.h"
 #include "asperity/dynamics/event_driven/event_driven.h"
 #include "asperity/dynamics/lcp/lcp.h"
@@ -12,12 +15,26 @@ namespace {
 constexpr const MethodEntry* methods[] = {&event_driven::method, &penalty, &constraint, &lcp, &secular};
 
 constexpr IntegratorEntry integrators[] = {
-    {"dopri5", "Dormand-Prince 5(4), adaptive, dense output of order 4"},
-    {"rk4", "classical Runge-Kutta of order 4, fixed step, cubic dense output"},
-    {"verlet", "velocity Verlet of order 2, symplectic; step fixed or chosen by halving; bodies in empty space"},
-    {"symplectic4", "a composition of Verlet steps of order 4, fixed step; bodies in empty space"},
-    {"leapfrog", "drift, kick, drift of order 2, explicit, fixed step; contacts are not located"},
+    {"dopri5", "Dormand-Prince 5(4), adaptive, with dense output of order 4."},
+    {"rk4",
+     "Classical Runge-Kutta of order 4, fixed step `step_max`, cubic dense output; event-driven: in flight, contact motion takes steps "
+     "within the tolerance."},
+    {"verlet", "Velocity Verlet of order 2, symplectic: step `step_max`, or chosen by halving; not event-driven."},
+    {"symplectic4", "A composition of Verlet steps of order 4, fixed step `step_max`; not event-driven."},
+    {"leapfrog", "Drift, kick, drift of order 2, explicit, fixed step `step_max`; penalty, changes of contact are not located."},
 };
+
+// "dopri5; constraint and secular: symplectic4": what most methods have, and which have something else.
+template <class Text>
+std::string by_method(const Text& text_of, const MethodEntry& usual) {
+    std::vector<std::string> others;
+    for (const MethodEntry* entry : methods)
+        if (text_of(*entry) != text_of(usual)) others.emplace_back(entry->name);
+    std::string out = text_of(usual);
+    for (const MethodEntry* entry : methods)
+        if (entry->name == others.front()) return fmt::format("{}; {}: {}", out, fmt::join(others, " and "), text_of(*entry));
+    return out;
+}
 
 }  // namespace
 
@@ -29,6 +46,37 @@ const MethodEntry* find_method(std::string_view name) {
     return nullptr;
 }
 
+const MethodEntry& usual_method(bool has_ground) { return has_ground ? event_driven::method : constraint; }
+
 std::span<const IntegratorEntry> all_integrators() { return integrators; }
+
+std::vector<Choice<std::string>> method_choices() {
+    std::vector<Choice<std::string>> choices;
+    for (const MethodEntry* entry : methods) choices.push_back({entry->name, entry->name, entry->text});
+    return choices;
+}
+
+std::vector<Choice<model::Integrator>> integrator_choices() {
+    std::vector<Choice<model::Integrator>> choices;
+    for (std::size_t i = 0; i < std::size(integrators); ++i)
+        choices.push_back({integrators[i].name, static_cast<model::Integrator>(i), integrators[i].text});
+    return choices;
+}
+
+const char* usual_method_text() {
+    static const std::string text = fmt::format("{} where there is ground, else {}", usual_method(true).name, usual_method(false).name);
+    return text.c_str();
+}
+
+const char* usual_integrator_text() {
+    static const std::string text = by_method(
+        [](const MethodEntry& entry) { return std::string(integrators[static_cast<std::size_t>(entry.integrator)].name); }, penalty);
+    return text.c_str();
+}
+
+const char* usual_tolerance_text() {
+    static const std::string text = by_method([](const MethodEntry& entry) { return fmt::format("{:g}", entry.tolerance); }, penalty);
+    return text.c_str();
+}
 
 }  // namespace asperity::dynamics

@@ -4,7 +4,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "asperity/core/describe.h"
 #include "asperity/dynamics/method.h"
 
 namespace asperity::dynamics {
@@ -12,10 +14,19 @@ namespace asperity::dynamics {
 std::span<const MethodEntry* const> all_methods();
 const MethodEntry* find_method(std::string_view name);  // nullptr: no such method
 
+const MethodEntry& usual_method(bool has_ground);  // of a phase that names none
+
 struct IntegratorEntry {
     const char* name;
-    const char* text;
+    const char* text;  // a sentence
 };
 std::span<const IntegratorEntry> all_integrators();  // in the order of model::Integrator
+
+// The same lists for describe(), and what a phase has that names none.
+std::vector<Choice<std::string>> method_choices();
+std::vector<Choice<model::Integrator>> integrator_choices();
+const char* usual_method_text();      // "event-driven where there is ground, else constraint"
+const char* usual_integrator_text();  // "dopri5; constraint and secular: symplectic4"
+const char* usual_tolerance_text();
 
 }  // namespace asperity::dynamics

@@ -30,7 +30,9 @@ struct Method {
 // What a folder of dynamics/ offers; dynamics/all.cpp lists them.
 struct MethodEntry {
     const char* name;
-    const char* text;
+    const char* text;              // a sentence
+    model::Integrator integrator;  // of a phase that names none
+    double tolerance;              // and that says none
     // Empty where the method can run such a model in this phase; else what it refuses and why.
     std::string (*carries)(const model::Census&, const model::Phase&);
     std::unique_ptr<Method> (*make)(const model::Model&, const model::Phase&);

@@ -182,7 +182,7 @@ std::optional<model::Outcome> Watch::trouble(double time_in_phase, std::int64_t 
             .time = time,
             .body = static_cast<std::int64_t>(inner),
             .message = fmt::format("the centre of body {} is inside body {}: their contact is too soft for the speed at which "
-                                   "they meet; raise touch.stiffness, or take the method constraint",
+                                   "they meet; raise the stiffness of the contact, or take the method constraint",
                                    inner + 1, outer + 1)};
     if (steps >= model_.parameters.step_budget)
         return model::Outcome{.kind = model::OutcomeKind::stalled,

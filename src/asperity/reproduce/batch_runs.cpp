@@ -46,8 +46,8 @@ private:
     static std::string asset_text(scenario::Scenario scenario) {
         const scenario::Scenario none;
         scenario.name = scenario.description = "";
-        scenario.release = none.release;
-        scenario.contact = none.contact;
+        for (scenario::Body& body : scenario.bodies) body.start.reset();
+        scenario.contacts.clear();
         scenario.phases.clear();
         scenario.end = none.end;
         scenario.output = none.output;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "asperity/core/errors.h"
+#include "asperity/scenario/roles.h"
 
 namespace asperity::reproduce {
 namespace {
@@ -30,14 +31,15 @@ struct LevelNumbers {
 };
 
 LevelNumbers numbers_of(const Scenario& s) {
-    const Vec3 a = std::get<gravity::Uniform>(s.gravity.field).acceleration_vector;
-    return {.g = -static_cast<Real>(a.z),
-            .r = s.ball.radius,
-            .j = s.ball.inertia_factor,
-            .e = s.contact.restitution,
-            .f = s.contact.friction,
-            .c = s.contact.rolling_resistance,
-            .law = s.contact.rolling_law};
+    const scenario::Body& body = *scenario::first_moving(s);
+    const laws::PairLaw& law = scenario::ground_contact(s).law;
+    return {.g = -static_cast<Real>(s.gravity.uniform.value_or(Vec3{}).z),
+            .r = scenario::radius_of(body),
+            .j = body.inertia_factor.value_or(0.4),
+            .e = law.restitution,
+            .f = law.friction,
+            .c = law.rolling_resistance,
+            .law = law.rolling_law};
 }
 
 struct Track {
@@ -47,7 +49,8 @@ struct Track {
 };
 
 Track track_of(const Scenario& s) {
-    const Real vx = s.release.velocity.x, vy = s.release.velocity.y, speed = std::sqrt(vx * vx + vy * vy);
+    const Real vx = scenario::first_start(s).given_velocity().x, vy = scenario::first_start(s).given_velocity().y,
+               speed = std::sqrt(vx * vx + vy * vy);
     if (!(speed > 0)) return {1, 0};
     return {vx / speed, vy / speed};
 }
@@ -81,16 +84,17 @@ void strike(const LevelNumbers& n, Real normal, Real& v, Real& q) {
 
 // (1)-(4): fills bounces and settle.
 void bounce(const Scenario& s, const LevelNumbers& n, LevelRun& run) {
-    const Real vz = s.release.velocity.z, height = s.release.position.z - n.r;
+    const Real vz = scenario::first_start(s).given_velocity().z, height = scenario::first_start(s).given_position().z - n.r;
     Moment now = run.settle;
     Real fall = (vz + std::sqrt(vz * vz + 2 * n.g * height)) / n.g;
     Real speed = n.g * fall - vz;
-    const Real end_speed = s.contact.bounce_end_speed > 0 ? static_cast<Real>(s.contact.bounce_end_speed)
-                                                          : std::sqrt(2 * n.g * n.r * static_cast<Real>(s.contact.bounce_end_height));
+    const Real end_speed = scenario::ground_contact(s).law.bounce_end_speed > 0
+                               ? static_cast<Real>(scenario::ground_contact(s).law.bounce_end_speed)
+                               : std::sqrt(2 * n.g * n.r * static_cast<Real>(scenario::ground_contact(s).law.bounce_end_height));
     const auto hit = [&](Real flight, Real normal) {
         now.time += flight;
         now.way += now.speed * flight;
-        if (s.contact.impact_friction) strike(n, normal, now.speed, now.rim);
+        if (scenario::ground_contact(s).law.impact_friction) strike(n, normal, now.speed, now.rim);
     };
     Real flight = fall;
     do {
@@ -99,8 +103,8 @@ void bounce(const Scenario& s, const LevelNumbers& n, LevelRun& run) {
         run.bounces.push_back({now, speed});
         flight = 2 * speed / n.g;
     } while (speed >= end_speed);
-    if (s.contact.completion == Completion::virtual_) hit(0, (1 + n.e) * speed / (1 - n.e));
-    if (s.contact.completion == Completion::series) {
+    if (scenario::ground_contact(s).law.completion == Completion::virtual_) hit(0, (1 + n.e) * speed / (1 - n.e));
+    if (scenario::ground_contact(s).law.completion == Completion::series) {
         for (const Real first = speed; speed > 1e-24L * first; speed *= n.e) hit(2 * speed / n.g, (1 + n.e) * speed);
         hit(2 * speed / (n.g * (1 - n.e)), (1 + n.e) * speed / (1 - n.e));
     }
@@ -145,7 +149,7 @@ Real falling_root(const F& f, Real low, Real high) {
 
 Real edge_angle(const Scenario& s) {
     const LevelNumbers n = numbers_of(s);
-    const Real v0 = s.release.velocity.x, y0 = v0 * v0 / (n.g * n.r), f = n.f;
+    const Real v0 = scenario::first_start(s).given_velocity().x, y0 = v0 * v0 / (n.g * n.r), f = n.f;
     const auto rolling = [&](Real a) { return y0 + 4 * std::sin(a / 2) * std::sin(a / 2) / (1 + n.j); };
     const auto load = [&](Real a) { return std::cos(a) - rolling(a); };
     const Real limit = std::acos((2 + (1 + n.j) * y0) / (3 + n.j));  // where a ball that never slips leaves
@@ -206,7 +210,7 @@ Real rolling_heat_drop(const LevelRun& run, const LevelNumbers& n) {
 std::optional<Real> of_bounce(const Bounce& b, std::string_view name, const Scenario& s) {
     const Track track = track_of(s);
     if (name == "impact_time") return b.after.time;
-    if (name == "impact_position_x") return s.release.position.x + track.x * b.after.way;
+    if (name == "impact_position_x") return scenario::first_start(s).given_position().x + track.x * b.after.way;
     if (name == "impact_velocity_x") return track.x * b.after.speed;
     if (name == "impact_normal_speed_out") return b.normal_out;
     if (name == "impact_spin_y") return track.spin_y(b.after.rim, numbers_of(s));
@@ -217,8 +221,8 @@ std::optional<Real> of_moment(const std::optional<Moment>& m, std::string_view n
     if (!m) return {};
     const Track track = track_of(s);
     if (name == "time") return m->time;
-    if (name == "position_x") return s.release.position.x + track.x * m->way;
-    if (name == "position_y") return s.release.position.y + track.y * m->way;
+    if (name == "position_x") return scenario::first_start(s).given_position().x + track.x * m->way;
+    if (name == "position_y") return scenario::first_start(s).given_position().y + track.y * m->way;
     if (name == "velocity_x") return track.x * m->speed;
     if (name == "spin_y") return track.spin_y(m->rim, numbers_of(s));
     return {};
@@ -226,11 +230,13 @@ std::optional<Real> of_moment(const std::optional<Moment>& m, std::string_view n
 
 // The approach speed at the wall of a ball that rolls there after its bounces, from the release.
 std::optional<Real> approach_of(const Scenario& s) {
-    const auto* table = std::get_if<geometry::TableWorld>(&s.world.shape);
+    const scenario::Body* ground = scenario::roles_of(s).ground;
+    const auto* surface = ground != nullptr ? ground->shape.get<scenario::SurfaceShape>() : nullptr;
+    const auto* table = surface != nullptr ? std::get_if<geometry::TableWorld>(&surface->kind) : nullptr;
     const LevelRun run = level_run(s);
     if (table == nullptr || !run.sync) return {};
     const LevelNumbers n = numbers_of(s);
-    const Real way = (s.release.position.x - (table->wall + n.r)) - run.sync->way;
+    const Real way = (scenario::first_start(s).given_position().x - (table->wall + n.r)) - run.sync->way;
     const Real squared = run.sync->speed * run.sync->speed - 2 * n.slowing() * way;
     if (!(way > 0) || !(squared > 0)) return {};
     return std::sqrt(squared);
@@ -263,10 +269,11 @@ std::optional<Real> of_law(const Scenario& s, std::string_view name) {
 LevelRun level_run(const Scenario& s) {
     const LevelNumbers n = numbers_of(s);
     const Track track = track_of(s);
-    const Vec3 &v = s.release.velocity, &w = s.release.spin;
+    const scenario::BodyStart& start = scenario::first_start(s);
+    const Vec3 v = start.given_velocity(), w = start.spin.value_or(Vec3{});
     LevelRun run;
     run.settle = {.speed = track.x * v.x + track.y * v.y, .rim = n.r * (track.x * w.y - track.y * w.x)};
-    if (!s.release.start_in_contact) bounce(s, n, run);
+    if (!scenario::first_start(s).in_contact) bounce(s, n, run);
     run.sync = slide(n, run.settle, run.stretches);
     if (n.slowing() > 0) {
         const Real rate = -sign(run.sync->speed) * n.slowing();
@@ -288,7 +295,7 @@ std::optional<Real> closed_form(const Scenario& s, std::string_view quantity) {
     if (quantity.starts_with("wall_")) return of_wall(s, quantity.substr(5));
     const LevelRun run = level_run(s);
     if (quantity == "energy_rise" || quantity == "rolling_heat_drop") {
-        if (!s.release.start_in_contact) return {};
+        if (!scenario::first_start(s).in_contact) return {};
         return quantity == "energy_rise" ? energy_rise(run, numbers_of(s)) : rolling_heat_drop(run, numbers_of(s));
     }
     if (const std::size_t bracket = quantity.find('['); bracket != std::string_view::npos) {

@@ -10,8 +10,9 @@
 #include "asperity/gravity/small_body.h"
 #include "asperity/reproduce/gravity_tables.h"
 #include "asperity/reproduce/sample_grid.h"
-#include "asperity/scenario/body.h"
 #include "asperity/scenario/compile.h"
+#include "asperity/scenario/ground.h"
+#include "asperity/scenario/roles.h"
 
 namespace asperity::reproduce {
 namespace {
@@ -28,8 +29,9 @@ bool is_one_of(std::string_view text, const auto& names) { return std::find(std:
 const SmallBody& body_of(const scenario::Compiled& compiled) { return std::get<SmallBody>(compiled.model.parameters.environment.field); }
 
 void put_at(Scenario& scenario, const SmallBody::Place& place) {
-    scenario.release.position = place.position;
-    scenario.release.velocity = place.velocity;
+    scenario::BodyStart& start = scenario::first_start(scenario);
+    start.position = place.position;
+    start.velocity = place.velocity;
 }
 
 // The orbit of a scenario, as the inertial frame sees it.
@@ -57,24 +59,28 @@ SmallBody::Place inertial_start(const Scenario& scenario, const model::Assets& a
     return body_of(compiled).to_inertial(compiled.state.bodies.position[0], compiled.state.bodies.velocity[0], 0);
 }
 
-Scenario in_frame(const Scenario& scenario, scenario::Frame frame) {
+Scenario in_inertial_frame(const Scenario& scenario) {
     Scenario other = scenario;
-    std::get<scenario::BodyGravity>(other.gravity.field).frame = frame;
+    other.frame.clear();
     return other;
 }
 
-// The same binary seen from its other body, which becomes the one of [world].
+// The same binary seen from its other body, which becomes the one that the run stays with.
 Scenario from_companion(const Scenario& scenario) {
     Scenario other = scenario;
-    auto& gravity = std::get<scenario::BodyGravity>(other.gravity.field);
-    scenario::Companion& companion = *other.companion;
-    std::swap(std::get<scenario::BodyWorld>(other.world.shape), companion.body);
-    std::swap(gravity.density, companion.density);
-    std::swap(gravity.mass, companion.mass);
-    std::swap(gravity.period, companion.period);
-    std::swap(gravity.attitude, companion.attitude);
-    std::swap(gravity.field, companion.field);
-    companion.direction += std::numbers::pi;
+    const auto body = [&](const scenario::Body* of) -> scenario::Body& {
+        return other.bodies[static_cast<std::size_t>(of - scenario.bodies.data())];
+    };
+    const scenario::Roles roles = scenario::roles_of(scenario);
+    scenario::Body &ground = body(roles.ground), &companion = body(roles.companion);
+    companion.orbit->about = companion.name;
+    companion.orbit->direction += std::numbers::pi;
+    std::swap(ground.orbit, companion.orbit);
+    other.frame = companion.name;
+    // these two are asked of the one in the middle alone
+    std::swap(ground.attracts->icosphere, companion.attracts->icosphere);
+    std::swap(ground.attracts->linear_reach, companion.attracts->linear_reach);
+    std::swap(ground.material, companion.material);
     return other;
 }
 
@@ -96,7 +102,7 @@ bool is_field_quantity(std::string_view text) {
 FieldMeasured::FieldMeasured(Scenario scenario) : scenario_(std::move(scenario)), assets_(scenario::load_assets(scenario_)) {}
 
 std::optional<double> FieldMeasured::value(std::string_view quantity) const {
-    if (!std::holds_alternative<scenario::BodyGravity>(scenario_.gravity.field)) return {};
+    if (!scenario::roles_of(scenario_).has_attraction()) return {};
     if (quantity == "linearisation_error") return linearisation_error();
     if (quantity == "frame_distance") return frame_distance();
     if (quantity == "companion_frame_distance") return companion_frame_distance();
@@ -105,31 +111,32 @@ std::optional<double> FieldMeasured::value(std::string_view quantity) const {
 }
 
 std::optional<double> FieldMeasured::linearisation_error() const {
-    const scenario::Release& release = scenario_.release;
-    const std::vector<Vec3> points = points_between(release.position, release.position + scenario_.end.time * release.velocity, 501);
-    const double reaches[] = {std::get<scenario::BodyGravity>(scenario_.gravity.field).linear_reach};
+    const scenario::BodyStart& start = scenario::first_start(scenario_);
+    const Vec3 from = start.given_position();
+    const std::vector<Vec3> points = points_between(from, from + scenario_.end.time * start.given_velocity(), 501);
+    const double reaches[] = {scenario::roles_of(scenario_).ground->attracts->linear_reach};
     return linearisation_errors(gravity::PolyhedronGravity(assets_.surface), points, reaches)[0].largest;
 }
 
 std::optional<double> FieldMeasured::of_model(std::string_view name, int level) const {
-    const Vec3 points[] = {scenario_.release.position};
+    const Vec3 points[] = {scenario::first_start(scenario_).given_position()};
     const int levels[] = {level};
     const ResolutionErrors got = resolution_errors(assets_.surface, levels, points);
     const ResolutionModel& model = got.models[0];
     if (name == "resolution_error") return 100 * model.errors[0];
     if (name == "model_volume") return 1e-7 * model.volume;
-    const auto& gravity = std::get<scenario::BodyGravity>(scenario_.gravity.field);
-    return gravity.density ? std::optional(*gravity.density * model.density_factor) : std::nullopt;
+    const std::optional<double>& density = scenario::roles_of(scenario_).ground->density;
+    return density ? std::optional(*density * model.density_factor) : std::nullopt;
 }
 
 std::optional<double> FieldMeasured::frame_distance() const {
-    Scenario other = in_frame(scenario_, scenario::Frame::inertial);
+    Scenario other = in_inertial_frame(scenario_);
     put_at(other, inertial_start(scenario_, assets_));
     return largest_distance(inertial_orbit(scenario_, assets_), inertial_orbit(other, assets_));
 }
 
 std::optional<double> FieldMeasured::companion_frame_distance() const {
-    if (!scenario_.companion) return {};
+    if (scenario::roles_of(scenario_).companion == nullptr) return {};
     Scenario other = from_companion(scenario_);
     const model::Assets assets = scenario::load_assets(other);
     const SmallBody::Place start = inertial_start(scenario_, assets_);

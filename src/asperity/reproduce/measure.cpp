@@ -11,6 +11,7 @@
 #include "asperity/reproduce/sample_grid.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/equilibria.h"
+#include "asperity/scenario/roles.h"
 
 namespace asperity::reproduce {
 namespace {
@@ -220,7 +221,7 @@ std::optional<double> Measured::of_wall(std::string_view name) const {
     if (name == "velocity_z") return wall->velocity.z;
     if (name == "spin_y") return wall->spin.y;
     // A run that ends at the top of the flight that follows: there an error of the time does not count.
-    const Vec3 a = std::get<gravity::Uniform>(scenario_.gravity.field).acceleration_vector;
+    const Vec3 a = scenario_.gravity.uniform.value_or(Vec3{});
     Scenario until_top = scenario_;
     until_top.end.time = wall->time - wall->velocity.z / a.z;
     return study::run_trial(until_top, assets_).last.bodies.position[0].z;
@@ -238,7 +239,7 @@ std::optional<double> Measured::roll_deceleration() const {
 // The steepest slope on which a ball that rolls uphill stays where it stops, by halving; gravity is tilted in the place of the ground.
 double Measured::rest_slope() const {
     Scenario tilted = scenario_;
-    Vec3& a = std::get<gravity::Uniform>(tilted.gravity.field).acceleration_vector;
+    Vec3& a = tilted.gravity.uniform.emplace(scenario_.gravity.uniform.value_or(Vec3{}));
     double holds = 0, slides = 1;
     for (int i = 0; i < 50; ++i) {
         const double slope = 0.5 * (holds + slides);

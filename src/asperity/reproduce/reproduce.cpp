@@ -11,6 +11,7 @@
 #include "asperity/reproduce/judge.h"
 #include "asperity/reproduce/measure.h"
 #include "asperity/scenario/read.h"
+#include "asperity/scenario/roles.h"
 #include "asperity/study/out_folder.h"
 
 namespace asperity::reproduce {
@@ -66,7 +67,7 @@ GroupResult run_group(const PublishedTable& table, const PublishedGroup& group) 
     const model::Outcome& outcome = run.trial().outcome;
     GroupResult result{.group = group,
                        .outcome = fmt::format("{} after {:.9g} s", name(outcome.kind), outcome.time),
-                       .regularisation_speed = run.scenario().contact.regularisation_speed,
+                       .regularisation_speed = scenario::ground_contact(run.scenario()).law.regularisation_speed,
                        .rows = {}};
     for (const PublishedRow& row : group.rows) {
         RowResult got{.row = row};

@@ -10,6 +10,7 @@
 #include "asperity/analysis/metrics.h"
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/suggest.h"
+#include "asperity/scenario/roles.h"
 
 namespace asperity::scenario {
 namespace {
@@ -44,130 +45,183 @@ private:
     const std::set<std::string, std::less<>>& failed_;
 };
 
-void check_contact(const laws::PairLaw& contact, Checker& checker) {
-    if (checker.are_usable({"contact.restitution", "contact.completion"}) && contact.restitution == 1 &&
-        contact.completion != laws::Completion::none) {
-        checker.add("contact.restitution", "bounces with `restitution` = 1 never end, so that they cannot be completed",
+void check_contact(const Contact& contact, bool has_ground, Checker& checker) {
+    const auto key = [&](const char* name) { return contact.path() + "." + name; };
+    const laws::PairLaw& law = contact.law;
+    if (checker.are_usable({key("restitution"), key("completion")}) && law.restitution == 1 && law.completion != laws::Completion::none &&
+        has_ground) {
+        checker.add(key("restitution"), "bounces with `restitution` = 1 never end, so that they cannot be completed",
                     "take a smaller one, or completion = \"none\"");
     }
-    if (checker.are_usable({"contact.rest_below_speed", "contact.rest_below_slope"}) &&
-        (contact.rest_below_speed > 0) != (contact.rest_below_slope > 0)) {
-        const bool has_speed = contact.rest_below_speed > 0;
-        checker.add(has_speed ? "contact.rest_below_speed" : "contact.rest_below_slope",
-                    "`rest_below_speed` and `rest_below_slope` belong together: a slow ball on a slope may be turning round",
+    if (checker.are_usable({key("rest_below_speed"), key("rest_below_slope")}) &&
+        (law.rest_below_speed > 0) != (law.rest_below_slope > 0)) {
+        const bool has_speed = law.rest_below_speed > 0;
+        checker.add(key(has_speed ? "rest_below_speed" : "rest_below_slope"),
+                    "`rest_below_speed` and `rest_below_slope` belong together: a slow body on a slope may be turning round",
                     has_speed ? "add for example rest_below_slope = \"20 deg\"" : "add for example rest_below_speed = \"1e-5 m/s\"");
     }
-    if (!checker.are_usable({"contact.regularisation_speed", "contact.regularised_end_speed"})) return;
-    if (contact.regularisation_speed > 0 && !(contact.regularised_end_speed > 0)) {
-        checker.add("contact.regularisation_speed",
+    if (!checker.are_usable({key("regularisation_speed"), key("regularised_end_speed")})) return;
+    if (law.regularisation_speed > 0 && !(law.regularised_end_speed > 0)) {
+        checker.add(key("regularisation_speed"),
                     "`regularisation_speed` needs `regularised_end_speed`: regularised motion never stops by itself",
                     "add for example regularised_end_speed = \"1e-9 m/s\"");
     }
 }
 
-// A release at an equilibrium, and which way it goes.
-void check_equilibrium_release(const Scenario& scenario, Checker& checker) {
-    const Release& release = scenario.release;
-    const bool has_velocity = scenario.places.empty() || scenario.places.contains("release.velocity");  // runs of a study keep no places
-    if (!checker.are_usable({"release.at", "release.velocity", "release.direction", "release.speed"})) return;
-    if (release.direction == ReleaseDirection::velocity) {
-        if (!has_velocity) checker.add("release", "missing key `velocity`", "add for example velocity = [\"0 m/s\", \"0 m/s\", \"0 m/s\"]");
-        if (release.speed) checker.add("release.speed", "`speed` needs direction = \"manifold\"", "give `velocity`, or add `direction`");
+// Names of contacts are pairs of materials that there are, each pair once.
+void check_contacts(const Scenario& scenario, Checker& checker) {
+    std::vector<std::string> known;
+    for (const Body& body : scenario.bodies) {
+        if (!body.one_of.empty()) continue;
+        known.push_back(body.surface_material());
+        for (const Patch& patch : body.patches) known.push_back(body.material_of(patch));
+    }
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    for (const Contact& contact : scenario.contacts) {
+        const auto [a, b] = contact.materials();
+        if (a.empty() || b.empty()) {
+            checker.add(contact.path(), fmt::format("\"{}\" does not name two materials", contact.name),
+                        fmt::format("write them with a slash, for example [contact.\"{0}/{0}\"]", known.empty() ? "rock" : known[0]));
+            continue;
+        }
+        for (const std::string& material : {a, b})
+            if (material != "*" && std::find(known.begin(), known.end(), material) == known.end())
+                checker.add(contact.path(), fmt::format("no body is of material `{}`", material), did_you_mean(material, known));
+        const std::string turned = fmt::format("{}/{}", b, a);
+        if (a < b && std::any_of(scenario.contacts.begin(), scenario.contacts.end(), [&](const Contact& c) { return c.name == turned; }))
+            checker.add(contact.path(), fmt::format("\"{}\" and \"{}\" are the same pair", contact.name, turned), "leave one of them out");
+        check_contact(contact, roles_of(scenario).ground != nullptr, checker);
+    }
+}
+
+// Materials that can touch have a law.
+void check_touching(const Scenario& scenario, const Roles& roles, Checker& checker) {
+    std::set<std::string> told;
+    const auto require = [&](const std::string& a, const std::string& b, const Body& body) {
+        if (contact_of(scenario, a, b) != nullptr || !told.insert(a < b ? a + "/" + b : b + "/" + a).second) return;
+        checker.add(body.path(), fmt::format("nothing says how `{}` and `{}` touch", a, b),
+                    fmt::format("add [contact.\"{}/{}\"] with `restitution` and `friction`", a, b));
+    };
+    for (std::size_t i = 0; i < roles.moving.size(); ++i) {
+        const Body& body = *roles.moving[i];
+        if (roles.ground != nullptr) {
+            require(body.surface_material(), roles.ground->surface_material(), body);
+            for (const Patch& patch : roles.ground->patches)
+                require(body.surface_material(), roles.ground->material_of(patch), *roles.ground);
+        }
+        for (std::size_t j = i; j < roles.moving.size(); ++j)
+            if (j > i || body.count > 1) require(body.surface_material(), roles.moving[j]->surface_material(), body);
+    }
+}
+
+// A start at an equilibrium, and which way it goes.
+void check_equilibrium_start(const Scenario& scenario, const BodyStart& start, const std::string& path, Checker& checker) {
+    const auto key = [&](const char* name) { return path + "." + name; };
+    if (!checker.are_usable({key("at"), key("velocity"), key("direction"), key("speed")})) return;
+    if (start.direction == StartDirection::velocity) {
+        if (start.speed) checker.add(key("speed"), "`speed` needs direction = \"manifold\"", "give `velocity`, or add `direction`");
     } else {
-        if (release.at.empty())
-            checker.add("release.direction", "direction \"manifold\" is that of an equilibrium", "add for example at = \"L2\"");
-        if (release.velocity != Vec3{})
-            checker.add("release.velocity", "`velocity` and direction = \"manifold\" exclude each other", "leave one of them out");
-        if (!release.speed) checker.add("release.direction", "direction \"manifold\" needs `speed`", "add for example speed = \"3 cm/s\"");
+        if (start.at.empty())
+            checker.add(key("direction"), "direction \"manifold\" is that of an equilibrium", "add for example at = \"L2\"");
+        if (start.velocity)
+            checker.add(key("velocity"), "`velocity` and direction = \"manifold\" exclude each other", "leave one of them out");
+        if (!start.speed) checker.add(key("direction"), "direction \"manifold\" needs `speed`", "add for example speed = \"3 cm/s\"");
     }
-    if (release.at.empty() || !checker.are_usable({"gravity", "gravity.kind", "gravity.frame", "release.start_in_contact"})) return;
-    const auto* gravity = std::get_if<BodyGravity>(&scenario.gravity.field);
-    if (gravity == nullptr) {
-        checker.add("release.at", "a release at an equilibrium needs gravity of kind \"body\"");
-    } else if (gravity->frame != Frame::body) {
-        checker.add("release.at", "a release at an equilibrium needs the frame of the body", "write frame = \"body\" in [gravity]");
+    if (start.at.empty() || !checker.are_usable({"body", "frame", key("in_contact")})) return;
+    const Roles roles = roles_of(scenario);
+    if (!roles.has_attraction()) {
+        checker.add(key("at"), "a start at an equilibrium needs a body that `attracts`");
+    } else if (scenario.frame != roles.ground->name) {
+        checker.add(key("at"), "a start at an equilibrium needs the frame of the body that attracts",
+                    fmt::format("write frame = \"{}\" at the top of the file", roles.ground->name));
     }
-    if (release.start_in_contact || release.above_surface)
-        checker.add("release.at", "equilibria lie off the surface: `above_surface` and `start_in_contact` exclude `at`");
+    if (start.in_contact || start.above_surface)
+        checker.add(key("at"), "equilibria lie off the surface: `above_surface` and `in_contact` exclude `at`");
 }
 
 // A velocity in the inertial frame is converted at the drawn position, so that nothing else may say what velocities are relative to.
-void check_velocity_frame(const Scenario& scenario, Checker& checker) {
-    const Release& release = scenario.release;
-    if (!checker.are_usable({"release.velocity_in", "release.at", "release.start_in_contact"})) return;
-    if (release.velocity_in == VelocityFrame::run) return;
-    if (checker.are_usable({"gravity", "gravity.kind"}) && !std::holds_alternative<BodyGravity>(scenario.gravity.field))
-        checker.add("release.velocity_in", "velocity_in = \"inertial\" needs gravity of kind \"body\": in a uniform field no frame turns",
+void check_velocity_frame(const Scenario& scenario, const BodyStart& start, const std::string& path, Checker& checker) {
+    const auto key = [&](const char* name) { return path + "." + name; };
+    if (!checker.are_usable({key("velocity_in"), key("at"), key("in_contact")})) return;
+    if (start.velocity_in == VelocityFrame::run) return;
+    if (!roles_of(scenario).has_attraction())
+        checker.add(key("velocity_in"), "velocity_in = \"inertial\" needs a body that `attracts`: else no frame turns",
                     "leave `velocity_in` out");
-    if (!release.at.empty())
-        checker.add("release.velocity_in",
+    if (!start.at.empty())
+        checker.add(key("velocity_in"),
                     "`at` and velocity_in = \"inertial\" exclude each other: at an equilibrium velocities count from rest in its frame",
                     "give the place as `position`, or leave `velocity_in` out");
-    if (release.start_in_contact)
-        checker.add(
-            "release.velocity_in",
-            "`start_in_contact` and velocity_in = \"inertial\" exclude each other: in contact velocities are relative to the surface",
-            "leave one of them out");
+    if (start.in_contact)
+        checker.add(key("velocity_in"),
+                    "`in_contact` and velocity_in = \"inertial\" exclude each other: in contact velocities are relative to the surface",
+                    "leave one of them out");
 }
 
-void check_release(const Scenario& scenario, Checker& checker) {
-    if (!checker.are_usable({"release.above_surface", "release.start_in_contact"}) || !scenario.release.above_surface) return;
-    if (scenario.release.start_in_contact)
-        checker.add("release.above_surface", "`above_surface` and `start_in_contact` exclude each other", "leave one of them out");
-    const auto* uniform = std::get_if<gravity::Uniform>(&scenario.gravity.field);
-    const bool is_weightless = uniform != nullptr && uniform->acceleration_vector == Vec3{};
-    if (checker.are_usable({"gravity", "gravity.kind", "gravity.acceleration"}) && is_weightless) {
-        checker.add("release.above_surface", "`above_surface` needs gravity: without it nothing is below", "give `position` instead");
-    }
+void check_height(const Scenario& scenario, const BodyStart& start, const std::string& path, Checker& checker) {
+    const auto key = [&](const char* name) { return path + "." + name; };
+    if (!checker.are_usable({key("above_surface"), key("in_contact")})) return;
+    const Roles roles = roles_of(scenario);
+    if (roles.ground == nullptr && (start.above_surface || start.in_contact))
+        checker.add(key(start.above_surface ? "above_surface" : "in_contact"), "there is no ground",
+                    "leave it out, or make a body `fixed`");
+    if (!start.above_surface) return;
+    if (start.in_contact) checker.add(key("above_surface"), "`above_surface` and `in_contact` exclude each other", "leave one of them out");
+    const bool is_weightless = !roles.has_attraction() && scenario.gravity.uniform.value_or(Vec3{}) == Vec3{};
+    if (checker.are_usable({"gravity", "gravity.uniform"}) && is_weightless)
+        checker.add(key("above_surface"), "`above_surface` needs gravity: without it nothing is below", "give `position` instead");
 }
 
-void check_world(const World& world, Checker& checker) {
-    if (!checker.are_usable({"world.side", "world.cells", "world.cell", "world.height", "world.wall", "world.half_width",
-                             "world.flat_length", "world.inclined_length", "world.peak", "world.rim"}))
+void check_start(const Scenario& scenario, const MovingRow& row, Checker& checker) {
+    if (!checker.are_usable({row.path, row.body->path()})) return;
+    const bool is_given = scenario.start.configuration == StartConfiguration::given;
+    if (row.start == nullptr) {
+        if (is_given && !scenario.start.momentum2 && !scenario.start.size)
+            checker.add(
+                row.body->path(), fmt::format("nothing says how `{}` starts", row.body->name),
+                fmt::format("add [{}.start] with `position` and `velocity`; fixed = true for one that stands still", row.body->path()));
         return;
-    const double facets = facet_estimate(world);
-    if (facets > most_facets) {
-        checker.add("world", fmt::format("this world would have {:.0f} facets; at most {:.0f} are made", facets, most_facets),
+    }
+    const BodyStart& start = *row.start;
+    const bool needs_velocity = start.direction == StartDirection::velocity;
+    if (is_given && (!start.position || (!start.velocity && needs_velocity)) &&
+        checker.are_usable({row.path + ".position", row.path + ".velocity"}))
+        checker.add(row.path, fmt::format("missing key `{}`", start.position ? "velocity" : "position"),
+                    start.position ? "add for example velocity = [\"0 m/s\", \"0 m/s\", \"0 m/s\"]"
+                                   : "add for example position = [\"0 m\", \"0 m\", \"1 m\"]");
+    if (!is_given && (start.position || start.velocity))
+        checker.add(row.path + (start.position ? ".position" : ".velocity"),
+                    "the configuration of [start] places the bodies: their `position` and `velocity` are not used",
+                    "leave them out, or the configuration; start.moved moves one");
+    check_equilibrium_start(scenario, start, row.path, checker);
+    check_velocity_frame(scenario, start, row.path, checker);
+    check_height(scenario, start, row.path, checker);
+}
+
+void check_configuration(const Scenario& scenario, Checker& checker) {
+    const Start& start = scenario.start;
+    if (start.configuration != StartConfiguration::given || !checker.are_usable({"start", "start.configuration"})) return;
+    if (start.momentum2 || start.size || start.rate_factor != 1)
+        checker.add("start", "`momentum2`, `size` and `rate_factor` belong to a configuration",
+                    "add `configuration`, or leave them out: bodies start as [body.NAME.start] has them");
+}
+
+void check_shape(const Body& body, Checker& checker) {
+    const std::string path = body.path() + ".shape";
+    const auto key = [&](const char* name) { return path + "." + name; };
+    const auto* surface = body.shape.get<SurfaceShape>();
+    if (surface == nullptr || !checker.are_usable({key("side"), key("cells"), key("cell"), key("height"), key("wall"), key("half_width"),
+                                                   key("flat_length"), key("inclined_length"), key("peak"), key("rim")}))
+        return;
+    const double facets = facet_estimate(body.shape);
+    if (facets > most_facets)
+        checker.add(path, fmt::format("this surface would have {:.0f} facets; at most {:.0f} are made", facets, most_facets),
                     "take larger cells, or a mesh from a file");
-    }
-    if (const auto* table = std::get_if<geometry::TableWorld>(&world.shape); table && std::abs(table->wall) >= 0.5 * table->side) {
-        checker.add("world.wall",
+    if (const auto* table = std::get_if<geometry::TableWorld>(&surface->kind); table && std::abs(table->wall) >= 0.5 * table->side)
+        checker.add(key("wall"),
                     fmt::format("`wall` must stand between {} and {} m, got {} m", -0.5 * table->side, 0.5 * table->side, table->wall));
-    }
-    if (const auto* pit = std::get_if<geometry::PitWorld>(&world.shape); pit && pit->rim <= pit->peak) {
-        checker.add("world.rim", fmt::format("`rim` must be higher than `peak`, {} m, got {} m", pit->peak, pit->rim));
-    }
-}
-
-// Exactly one of density and mass.
-void check_mass(const std::optional<double>& density, const std::optional<double>& mass, const std::string& section, Checker& checker) {
-    if (!checker.are_usable({section + ".density", section + ".mass"}) || density.has_value() != mass.has_value()) return;
-    checker.add(section, density ? "both `density` and `mass` are given; each follows from the other" : "`density` or `mass` is missing",
-                density ? "leave one of them out" : "add for example density = \"2 g/cm^3\"");
-}
-
-void check_body(const Scenario& scenario, Checker& checker) {
-    if (!checker.are_usable({"world.kind", "gravity.kind"})) return;
-    const auto* gravity = std::get_if<BodyGravity>(&scenario.gravity.field);
-    const bool is_body = std::holds_alternative<BodyWorld>(scenario.world.shape);
-    if (gravity != nullptr && !is_body)
-        checker.add("gravity.kind", "gravity of kind \"body\" needs a world of kind \"body\", whose mass attracts");
-    if (scenario.companion && gravity == nullptr) checker.add("companion", "a [companion] needs gravity of kind \"body\"");
-    if (!scenario.patches.empty() && !is_body) checker.add("patch", "patches need a world of kind \"body\": they are places on a globe");
-    if (gravity == nullptr || !is_body) return;
-    check_mass(gravity->density, gravity->mass, "gravity", checker);
-    if (scenario.companion) check_mass(scenario.companion->density, scenario.companion->mass, "companion", checker);
-    const bool is_linear = gravity->field == gravity::FieldKind::linearised;
-    if (is_linear && !(gravity->linear_reach > 0))
-        checker.add("gravity.field", "a linearised field needs `linear_reach`", "1-landers 7.2: a hundredth of the radius of the body");
-    if (scenario.companion && scenario.companion->field == gravity::FieldKind::linearised)
-        checker.add("companion.field", "only the body of [world] can have a linearised field");
-    if (scenario.rocks && scenario.rocks->smallest > scenario.rocks->largest)
-        checker.add("rocks.smallest", "`smallest` must not exceed `largest`");
-    if (scenario.patches.size() > 255) checker.add("patch", "more than 255 patches; give values of single facets instead");
-    for (std::size_t i = 0; i < scenario.patches.size(); ++i)
-        if (scenario.patches[i].latitude_from > scenario.patches[i].latitude_to)
-            checker.add(fmt::format("patch.{}", i), "`latitude_from` must not exceed `latitude_to`");
+    if (const auto* pit = std::get_if<geometry::PitWorld>(&surface->kind); pit && pit->rim <= pit->peak)
+        checker.add(key("rim"), fmt::format("`rim` must be higher than `peak`, {} m, got {} m", pit->peak, pit->rim));
 }
 
 // At most one of two keys of a section, or exactly one.
@@ -180,25 +234,148 @@ void check_either(bool has_first, bool has_second, const char* first, const char
         checker.add(section, fmt::format("`{}` or `{}` is missing", first, second), fmt::format("add for example {}", example));
 }
 
-void check_free(const Scenario& scenario, Checker& checker) {
-    if (scenario.bodies.empty() && checker.are_usable({"body"}))
-        checker.add("body", "a world of kind \"free\" has no bodies", "add [[body]] with `radius` and `density`");
-    const bool has_tides = scenario.tides.law != model::TideLaw::none;
-    for (std::size_t i = 0; i < scenario.bodies.size(); ++i) {
-        const FreeBodyPart& b = scenario.bodies[i];
-        const std::string path = fmt::format("body.{}", i);
-        const auto either = [&](bool has_first, bool has_second, const char* first, const char* second, bool is_needed,
-                                const char* example) {
-            check_either(has_first, has_second, first, second, is_needed, path, example, checker);
-        };
-        either(b.radius.has_value(), b.semi_axes.has_value(), "radius", "semi_axes", true, "radius = \"2 km\"");
-        either(b.density.has_value(), b.mass.has_value(), "density", "mass", true, "density = \"2 g/cm^3\"");
-        either(b.love_number.has_value(), b.rigidity.has_value(), "love_number", "rigidity", has_tides, "love_number = 1e-5");
-        either(b.quality.has_value(), b.lag_angle.has_value(), "quality", "lag_angle", scenario.tides.law == model::TideLaw::constant_angle,
-               "quality = 100");
-        if (scenario.tides.law == model::TideLaw::constant_time_lag && !b.time_lag && checker.are_usable({path + ".time_lag"}))
-            checker.add(path, "law \"constant-time-lag\" needs `time_lag`", "add for example time_lag = \"10 s\"");
+void check_moving(const Scenario& scenario, const Body& body, Checker& checker) {
+    const std::string path = body.path();
+    if (!checker.are_usable({path + ".shape"})) return;
+    check_either(body.density.has_value(), body.mass.has_value(), "density", "mass", true, path, "density = \"2 g/cm^3\"", checker);
+    if (body.inertia_factor && !body.shape.get<SphereShape>())
+        checker.add(path + ".inertia_factor", "`inertia_factor` is that of a sphere", "leave it out");
+    if (body.spin_period || body.spin_phase != 0)
+        checker.add(path + (body.spin_period ? ".spin_period" : ".spin_phase"),
+                    "`spin_period` and `spin_phase` belong to a body whose motion is given", "give `spin` in its start");
+    if (body.attracts) checker.add(path + ".attracts", "bodies that move attract each other by gravity.mutual", "leave `attracts` out");
+    if (body.scale != 1 || body.principal_axes)
+        checker.add(path + (body.scale != 1 ? ".scale" : ".principal_axes"), "it belongs to a built-in shape or a mesh", "leave it out");
+    if (!body.facet_values.empty() || !body.patches.empty())
+        checker.add(path, "values of facets and patches belong to a body with facets, the ground", "leave them out");
+    const Tide tide = body.tide.value_or(Tide{});
+    const model::TideLaw law = scenario.gravity.tides.law;
+    const bool has_tides = law != model::TideLaw::none;
+    const std::string section = body.tide ? path + ".tide" : path;
+    check_either(tide.love_number.has_value(), tide.rigidity.has_value(), "love_number", "rigidity", has_tides, section,
+                 "tide = { love_number = 1e-5, quality = 100 }", checker);
+    check_either(tide.quality.has_value(), tide.lag_angle.has_value(), "quality", "lag_angle", law == model::TideLaw::constant_angle,
+                 section, "tide = { love_number = 1e-5, quality = 100 }", checker);
+    if (law == model::TideLaw::constant_time_lag && !tide.time_lag && checker.are_usable({section + ".time_lag"}))
+        checker.add(section, "law \"constant-time-lag\" needs `time_lag`",
+                    "add for example tide = { love_number = 1e-5, time_lag = \"10 s\" }");
+}
+
+// A body with a shape that attracts: the ground, or one on an orbit.
+void check_attraction(const Body& body, Checker& checker) {
+    const std::string path = body.path();
+    if (!body.attracts || !checker.are_usable({path + ".shape", path + ".attracts"})) return;
+    if (!body.shape.get<BuiltinShape>() && !body.shape.get<MeshShape>())
+        checker.add(path + ".attracts", "`attracts` needs a built-in shape or a closed mesh, whose mass attracts");
+    check_either(body.density.has_value(), body.mass.has_value(), "density", "mass", true, path, "density = \"2 g/cm^3\"", checker);
+}
+
+void check_ground(const Scenario& scenario, const Body& ground, Checker& checker) {
+    const std::string path = ground.path();
+    if (!checker.are_usable({path + ".shape"})) return;
+    if (!ground.shape.has_facets())
+        checker.add(path + ".shape",
+                    fmt::format("`{}` stands still, and the ground is a surface, a mesh or a built-in shape so far", ground.name));
+    if (ground.count > 1) checker.add(path + ".count", "there is one ground", "leave `count` out");
+    check_shape(ground, checker);
+    check_attraction(ground, checker);
+    if (ground.attracts && ground.attracts->field == gravity::FieldKind::linearised && !(ground.attracts->linear_reach > 0))
+        checker.add(path + ".attracts.field", "a linearised field needs `linear_reach`",
+                    "1-landers 7.2: a hundredth of the radius of the body");
+    if (ground.attracts && scenario.gravity.uniform)
+        checker.add("gravity.uniform",
+                    fmt::format("`{}` attracts by its shape; no method adds a uniform field to that so far", ground.name),
+                    "leave one of them out");
+    if (ground.spin_period && !ground.attracts)
+        checker.add(path + ".spin_period", "a body that turns needs `attracts`: its surface feels both", "add attracts = {}");
+    if (ground.spin_period && ground.attracts && ground.fixed && scenario.frame != ground.name)
+        checker.add(path + ".spin_period", "a body that is `fixed` does not turn",
+                    fmt::format("write frame = \"{}\" in the place of `fixed`", ground.name));
+    if (ground.scale != 1 && !ground.is_whole())
+        checker.add(path + ".scale", "`scale` belongs to a built-in shape, or to a mesh that has a mass", "leave it out");
+    if (!ground.patches.empty() && !ground.is_whole())
+        checker.add(path + ".patch", "patches need a whole body, a built-in shape or a mesh with a mass: they are places on a globe");
+    if (ground.patches.size() > 255) checker.add(path + ".patch", "more than 255 patches; give values of single facets instead");
+    for (std::size_t i = 0; i < ground.patches.size(); ++i)
+        if (ground.patches[i].latitude_from > ground.patches[i].latitude_to)
+            checker.add(fmt::format("{}.patch.{}", path, i), "`latitude_from` must not exceed `latitude_to`");
+}
+
+void check_companion(const Scenario& scenario, const Roles& roles, Checker& checker) {
+    const Body& companion = *roles.companion;
+    const std::string path = companion.path();
+    if (!checker.are_usable({path + ".orbit", path + ".shape"})) return;
+    if (companion.start) checker.add(path + ".start", "its motion is given by `orbit`", "leave one of them out");
+    if (roles.ground == nullptr || companion.orbit->about != roles.ground->name || !roles.ground->attracts) {
+        std::vector<std::string> known;
+        for (const Body& body : scenario.bodies)
+            if (body.attracts && !body.orbit) known.push_back(body.name);
+        checker.add(path + ".orbit.about", fmt::format("`{}` is no body that stands still and attracts", companion.orbit->about),
+                    known.empty() ? "an orbit needs a body with `attracts`" : did_you_mean(companion.orbit->about, known));
     }
+    if (!companion.attracts) checker.add(path, "a body on an orbit attracts", "add attracts = {}");
+    check_attraction(companion, checker);
+    if (companion.attracts && companion.attracts->field == gravity::FieldKind::linearised)
+        checker.add(path + ".attracts.field", "only the body in the middle can have a linearised field");
+    if (companion.attracts && companion.attracts->icosphere)
+        checker.add(path + ".attracts.icosphere", "only the body in the middle can attract by an icosphere", "take fewer facets");
+}
+
+// Which bodies there are, and what each of them does.
+void check_bodies(const Scenario& scenario, Checker& checker) {
+    const Roles roles = roles_of(scenario);
+    const auto has_facets = [](const Body* body) { return body->shape.has_facets(); };
+    if (const auto odd = std::find_if(roles.moving.begin(), roles.moving.end(), has_facets); odd != roles.moving.end()) {
+        checker.add((*odd)->path() + ".shape",
+                    fmt::format("`{}` would move, and bodies that move are spheres or ellipsoids so far", (*odd)->name),
+                    "write fixed = true for the ground, or name it as the `frame`");
+        return;  // what else is odd follows from this
+    }
+    std::size_t rows = 0;
+    for (const Body* body : roles.moving) rows += static_cast<std::size_t>(body->count);
+    if (scenario.bodies.empty()) checker.add("body", "there are no bodies", "add [body.lander] with `shape` and `mass`");
+    if (roles.moving.empty() && !scenario.bodies.empty()) checker.add("body", "no body moves", "add one with a [body.NAME.start]");
+    if (roles.ground != nullptr && rows > 1)
+        checker.add(roles.moving.back()->path(), "over ground one body moves so far", "leave the others out");
+    if (roles.ground == nullptr && rows == 1)
+        checker.add(roles.moving.back()->path(), "one body alone meets nothing", "add the ground, fixed = true, or another body");
+    std::vector<std::string> names;
+    for (const Body& body : scenario.bodies) {
+        if (!body.one_of.empty()) continue;
+        names.push_back(body.name);
+        if (is_ground(scenario, body) && &body != roles.ground)
+            checker.add(body.path(), fmt::format("`{}` and `{}` both stand still; so far one body can", roles.ground->name, body.name));
+        if (body.orbit && &body != roles.companion)
+            checker.add(body.path() + ".orbit",
+                        fmt::format("`{}` and `{}` both have an orbit; so far one body can", roles.companion->name, body.name));
+        if (body.fixed && body.start) checker.add(body.path() + ".start", "a body that is `fixed` does not start", "leave one of them out");
+    }
+    if (!scenario.frame.empty() && checker.are_usable({"frame"})) {
+        if (std::find(names.begin(), names.end(), scenario.frame) == names.end())
+            checker.add("frame", fmt::format("there is no body `{}`", scenario.frame), did_you_mean(scenario.frame, names));
+        else if (roles.ground == nullptr || roles.ground->name != scenario.frame)
+            checker.add("frame", fmt::format("`{}` moves; so far the frame is that of a body that stands still in it", scenario.frame),
+                        "leave `frame` out");
+    }
+    if (roles.ground != nullptr) check_ground(scenario, *roles.ground, checker);
+    if (roles.companion != nullptr) check_companion(scenario, roles, checker);
+    for (const Body* body : roles.moving) check_moving(scenario, *body, checker);
+    std::set<std::string> looked_at;  // several bodies alike have one start
+    for (const MovingRow& row : moving_rows(scenario))
+        if (looked_at.insert(row.path).second) check_start(scenario, row, checker);
+    const bool has_gravity = scenario.gravity.uniform || roles.has_attraction() || scenario.gravity.mutual != MutualGravity::none;
+    if (!has_gravity && !scenario.bodies.empty() && checker.are_usable({"gravity", "gravity.uniform", "gravity.mutual"}))
+        checker.add(
+            "gravity", "nothing attracts",
+            "add `uniform` or `mutual` to [gravity], or `attracts` to a body; uniform = [\"0 m/s^2\", \"0 m/s^2\", \"0 m/s^2\"] is none");
+    if (scenario.gravity.uniform && *scenario.gravity.uniform != Vec3{} && roles.ground == nullptr)
+        checker.add("gravity.uniform", "no method carries bodies in a uniform field without ground so far", "leave it out");
+    if (scenario.rocks && scenario.rocks->smallest > scenario.rocks->largest)
+        checker.add("rocks.smallest", "`smallest` must not exceed `largest`");
+    if (scenario.rocks && !roles.has_attraction() && scenario.rocks->model == RockModel::field)
+        checker.add("rocks.model", "a rock field needs ground that attracts", "take model = \"stochastic\"");
+    check_contacts(scenario, checker);
+    check_touching(scenario, roles, checker);
 }
 
 void check_phase(const model::Phase& phase, const std::string& path, bool is_last, Checker& checker) {
@@ -300,7 +477,7 @@ void check_output(const Scenario& scenario, Checker& checker) {
 
 }  // namespace
 
-double facet_estimate(const World& world) {
+double facet_estimate(const Shape& shape) {
     struct Count {
         double operator()(const geometry::FlatWorld& w) const { return 2.0 * w.cells * w.cells; }
         double operator()(const geometry::TableWorld& w) const { return 2.0 * w.cells * (w.cells + 2 + w.height * w.cells / w.side); }
@@ -308,26 +485,16 @@ double facet_estimate(const World& world) {
             return 2 * (2 * w.half_width / w.cell + 4) * ((w.flat_length + w.inclined_length) / w.cell + 4);
         }
         double operator()(const geometry::PitWorld&) const { return 30; }
-        double operator()(const SpikeWorld& w) const { return 2.0 * w.shape.cells * w.shape.cells; }
-        double operator()(const MeshWorld&) const { return 0; }
-        double operator()(const BodyWorld&) const { return 0; }
-        double operator()(const FreeWorld&) const { return 0; }
+        double operator()(const SpikeSurface& w) const { return 2.0 * w.shape.cells * w.shape.cells; }
     };
-    return std::visit(Count{}, world.shape);
+    const auto* surface = shape.get<SurfaceShape>();
+    return surface == nullptr ? 0 : std::visit(Count{}, surface->kind);
 }
 
 std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::string, std::less<>>& failed) {
     Checker checker(scenario, failed);
-    if (scenario.world.is_free()) {
-        check_free(scenario, checker);
-    } else {
-        check_world(scenario.world, checker);
-        check_contact(scenario.contact, checker);
-        check_release(scenario, checker);
-        check_equilibrium_release(scenario, checker);
-        check_velocity_frame(scenario, checker);
-        check_body(scenario, checker);
-    }
+    check_configuration(scenario, checker);
+    if (checker.are_usable({"body"})) check_bodies(scenario, checker);
     if (scenario.phases.size() > most_phases) {
         checker.add("phase", fmt::format("{} phases; at most {} are run", scenario.phases.size(), most_phases));
     } else if (checker.are_usable({"phase"})) {
@@ -345,13 +512,16 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
 }
 
 model::Census census_of(const Scenario& scenario) {
-    if (!scenario.world.is_free()) return {.bodies = 1, .has_ground = true};
+    const Roles roles = roles_of(scenario);
+    if (roles.ground != nullptr) return {.bodies = 1, .has_ground = true};
     std::int64_t count = 0;
     bool has_only_spheres = true;
-    for (const FreeBodyPart& part : scenario.bodies) {
-        count += part.count;
+    for (const Body* body : roles.moving) {
+        count += body->count;
+        const auto* ellipsoid = body->shape.get<EllipsoidShape>();
         has_only_spheres =
-            has_only_spheres && (!part.semi_axes || *part.semi_axes == Vec3{part.semi_axes->x, part.semi_axes->x, part.semi_axes->x});
+            has_only_spheres &&
+            (ellipsoid == nullptr || ellipsoid->semi_axes == Vec3{ellipsoid->semi_axes.x, ellipsoid->semi_axes.x, ellipsoid->semi_axes.x});
     }
     return {.bodies = static_cast<std::size_t>(count), .has_only_spheres = has_only_spheres};
 }

@@ -3,21 +3,19 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <optional>
 
 #include "asperity/analysis/energy.h"
-#include "asperity/assets/mesh_file.h"
-#include "asperity/core/random.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/secular/secular.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/mass_properties.h"
 #include "asperity/geometry/mesh.h"
-#include "asperity/scenario/body.h"
 #include "asperity/scenario/drop.h"
-#include "asperity/scenario/equilibria.h"
+#include "asperity/scenario/ground.h"
+#include "asperity/scenario/moving_bodies.h"
+#include "asperity/scenario/roles.h"
 #include "asperity/scenario/soft_contact_check.h"
 
 namespace asperity::scenario {
@@ -25,77 +23,29 @@ namespace {
 
 using geometry::ClosestPoint;
 
-// What a number is drawn for. Stored nowhere, but runs of a study must not change: append only.
-enum Stream : std::uint64_t {
-    position_sigma_stream = 1,
-    velocity_sigma_stream,
-    spin_sigma_stream,
-    position_spread_stream,
-    velocity_spread_stream,
-    speed_sigma_stream,
-};
-
 // Rounding of a distance to the surface: of the coordinates that it is the difference of.
 double rounding_at(const Vec3& position, double radius) { return 16 * std::numeric_limits<double>::epsilon() * (norm(position) + radius); }
 
-geometry::RawMesh generated(const Scenario& scenario, const World& world) {
-    struct Generate {
-        const Scenario& scenario;
-        geometry::RawMesh operator()(const geometry::FlatWorld& w) const { return geometry::generate(w); }
-        geometry::RawMesh operator()(const geometry::TableWorld& w) const { return geometry::generate(w); }
-        geometry::RawMesh operator()(const geometry::GutterWorld& w) const { return geometry::generate(w); }
-        geometry::RawMesh operator()(const geometry::PitWorld& w) const { return geometry::generate(w); }
-        geometry::RawMesh operator()(const SpikeWorld& w) const {
-            geometry::SpikeWorld shape = w.shape;
-            shape.seed = static_cast<std::uint64_t>(w.seed.value_or(scenario.seed));
-            return geometry::generate(shape);
-        }
-        geometry::RawMesh operator()(const MeshWorld& w) const {
-            const std::filesystem::path path = std::filesystem::path(scenario.file).parent_path() / w.file;
-            return assets::read_mesh(path.string(), length_of_unit(w.unit, path.string()));
-        }
-        geometry::RawMesh operator()(const BodyWorld&) const { return {}; }  // body_surface() makes it
-        geometry::RawMesh operator()(const FreeWorld&) const { return {}; }
-    };
-    return std::visit(Generate{scenario}, world.shape);
-}
-
-Vec3 drawn(const DrawKey& key, const Vec3& scale, double (*draw)(const DrawKey&, std::uint64_t)) {
-    return {scale.x * draw(key, 0), scale.y * draw(key, 1), scale.z * draw(key, 2)};
-}
-
-double symmetric_uniform(const DrawKey& key, std::uint64_t counter) { return 2 * random_uniform(key, counter) - 1; }
-
-struct BallStart {
+// The body that the ground is made for: the first that moves.
+struct GroundStart {
+    const BodyStart& given;
+    std::string path;  // of its section
+    double radius = 0;
     Vec3 position;
     Vec3 velocity;
     Vec3 spin;
 };
 
-BallStart scattered_start(const Scenario& scenario, const Release& release, std::uint64_t run) {
-    const auto key = [&](Stream stream) {
-        return DrawKey{.seed = static_cast<std::uint64_t>(scenario.seed), .run = run, .stream = stream};
-    };
-    return {
-        .position = release.position + drawn(key(position_sigma_stream), release.position_sigma, random_normal) +
-                    drawn(key(position_spread_stream), release.position_spread, symmetric_uniform),
-        .velocity = release.velocity + release.speed_sigma * random_normal(key(speed_sigma_stream), 0) * unit(release.velocity) +
-                    drawn(key(velocity_sigma_stream), release.velocity_sigma, random_normal) +
-                    drawn(key(velocity_spread_stream), release.velocity_spread, symmetric_uniform),
-        .spin = release.spin + drawn(key(spin_sigma_stream), release.spin_sigma, random_normal),
-    };
-}
-
-void raise_above_surface(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const gravity::Gravity& gravity, BallStart& start) {
-    if (!scenario.release.above_surface) return;
+void raise_above_surface(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const gravity::Gravity& gravity, GroundStart& start) {
+    if (!start.given.above_surface) return;
     const Vec3 down = unit(gravity::acceleration(gravity, start.position, {}, 0));
-    const std::optional<Vec3> touch = first_touch(mesh, start.position, down, scenario.ball.radius);
+    const std::optional<Vec3> touch = first_touch(mesh, start.position, down, start.radius);
     if (!touch) {
-        throw error_at(scenario.places, "release.above_surface",
+        throw error_at(scenario.places, start.path + ".above_surface",
                        fmt::format("there is no surface below ({}, {}, {}) m", start.position.x, start.position.y, start.position.z),
                        "`above_surface` needs a `position` over the surface");
     }
-    start.position = *touch - *scenario.release.above_surface * down;
+    start.position = *touch - *start.given.above_surface * down;
 }
 
 // The nearest point of the surface, and which way is out there.
@@ -105,11 +55,11 @@ struct Ground {
     double distance = 0;  // m, negative inside
 };
 
-Ground ground_at(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const Vec3& position) {
+Ground ground_at(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const GroundStart& start) {
     const geometry::SurfaceView view = mesh.view();
-    Ground ground{.closest = geometry::nearest(view, position)};
+    Ground ground{.closest = geometry::nearest(view, start.position)};
     if (!ground.closest.found())
-        throw error_at(scenario.places, "release.position", "the ball starts too far from the surface to compute the distance");
+        throw error_at(scenario.places, start.path + ".position", "the body starts too far from the surface to compute the distance");
     const Vec3 outward = geometry::feature_normal(view, ground.closest.feature);
     const bool is_inside = dot(ground.closest.offset, outward) < 0;
     ground.distance = is_inside ? -ground.closest.distance : ground.closest.distance;
@@ -117,30 +67,30 @@ Ground ground_at(const Scenario& scenario, const geometry::SurfaceMesh& mesh, co
     return ground;
 }
 
-// Whether a mesh from a file shows its back to a ball above it. A closed one was turned the right way or refused.
+// Whether an open mesh from a file shows its back to what is above it. A closed one was turned the right way or refused.
 bool faces_down(const Scenario& scenario, const geometry::SurfaceMesh& mesh) {
-    const auto* gravity = std::get_if<gravity::Uniform>(&scenario.gravity.field);
-    return gravity != nullptr && std::holds_alternative<MeshWorld>(scenario.world.shape) && !mesh.is_closed &&
-           dot(geometry::mean_normal(mesh), gravity->acceleration_vector) > 0;
+    const Body* ground = roles_of(scenario).ground;
+    return scenario.gravity.uniform && ground->shape.get<MeshShape>() && !mesh.is_closed &&
+           dot(geometry::mean_normal(mesh), *scenario.gravity.uniform) > 0;
 }
 
-void require_clearance(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const Vec3& position, std::uint64_t run) {
-    const Ground ground = ground_at(scenario, mesh, position);
-    const double radius = scenario.ball.radius;
-    if (ground.distance >= radius - rounding_at(position, radius)) return;
+void require_clearance(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const GroundStart& start, std::uint64_t run) {
+    const Ground ground = ground_at(scenario, mesh, start);
+    const double radius = start.radius;
+    if (ground.distance >= radius - rounding_at(start.position, radius)) return;
     const std::string where = run == 0 ? "" : fmt::format(" in run {}", run);
     const bool is_inside = ground.distance < 0;
     const std::string what =
-        is_inside ? fmt::format("the ball starts{} inside the surface: its centre is {:.6g} m below it", where, -ground.distance)
-                  : fmt::format("the ball starts{} overlapping the surface by {:.6g} m; its radius is {:.6g} m", where,
+        is_inside ? fmt::format("the body starts{} inside the surface: its centre is {:.6g} m below it", where, -ground.distance)
+                  : fmt::format("the body starts{} overlapping the surface by {:.6g} m; its radius is {:.6g} m", where,
                                 radius - ground.distance, radius);
     const char* hint = "move `position`, or use above_surface = \"...\" to say how far above the surface it starts";
-    if (scenario.release.above_surface)
+    if (start.given.above_surface)
         hint = is_inside ? "along gravity, the line through `position` meets the back of the surface first: give `position` alone"
                          : "above_surface is measured along gravity, the surface is nearer sideways: move `position` or raise it";
     if (is_inside && faces_down(scenario, mesh))
-        hint = "the facets face down, away from the ball: turn them around with `asperity shape repair IN OUT --flip`";
-    throw error_at(scenario.places, "release.position", what, hint);
+        hint = "the facets face down, away from the body: turn them around with `asperity shape repair IN OUT --flip`";
+    throw error_at(scenario.places, start.path + ".position", what, hint);
 }
 
 // So many rows in every column of every block, whichever there are, but for contacts: nothing touches yet.
@@ -158,7 +108,7 @@ struct Rows {
     void field(const char*, T&, const char*, const char*) {}
 };
 
-model::State state_of(const BallStart& start) {
+model::State state_on_ground(const GroundStart& start) {
     model::State state;
     Rows one_row;
     describe(one_row, state);
@@ -169,7 +119,7 @@ model::State state_of(const BallStart& start) {
     return state;
 }
 
-model::State state_of(const FreeStart& start) {
+model::State state_of(const StartRows& start) {
     model::State state;
     Rows per_body{start.position.size()};
     describe(per_body, state);
@@ -181,48 +131,48 @@ model::State state_of(const FreeStart& start) {
     return state;
 }
 
-// A ball in contact neither comes nor goes: a velocity that does would lose that part, and its energy, without a word.
-void require_tangential(const Scenario& scenario, const Vec3& normal, std::uint64_t run) {
-    const Vec3 velocity = scenario.release.velocity;
+// A body in contact neither comes nor goes: a velocity that does would lose that part, and its energy, without a word.
+void require_tangential(const Scenario& scenario, const GroundStart& start, const Vec3& normal, std::uint64_t run) {
+    const Vec3 velocity = start.given.given_velocity();
     const double away = dot(velocity, normal);
     if (std::abs(away) <= 1e-9 * norm(velocity)) return;
     const Vec3 along = tangential(velocity, normal);
     throw error_at(
-        scenario.places, "release.velocity",
-        fmt::format("a ball that starts in contact{} cannot move {} at {:.6g} m/s", run == 0 ? "" : fmt::format(", in run {},", run),
+        scenario.places, start.path + ".velocity",
+        fmt::format("a body that starts in contact{} cannot move {} at {:.6g} m/s", run == 0 ? "" : fmt::format(", in run {},", run),
                     away < 0 ? "into the surface" : "away from the surface", std::abs(away)),
-        fmt::format("write velocity = [\"{:.12g} m/s\", \"{:.12g} m/s\", \"{:.12g} m/s\"], or leave `start_in_contact` out", along.x,
-                    along.y, along.z));
+        fmt::format("write velocity = [\"{:.12g} m/s\", \"{:.12g} m/s\", \"{:.12g} m/s\"], or leave `in_contact` out", along.x, along.y,
+                    along.z));
 }
 
-// A ball that is put onto the ground from afar is hardly where it was meant to be.
-void require_near(const Scenario& scenario, const Ground& ground, std::uint64_t run) {
+// A body that is put onto the ground from afar is hardly where it was meant to be.
+void require_near(const Scenario& scenario, const GroundStart& start, const Ground& ground, std::uint64_t run) {
     constexpr double most = 10;  // radii
-    const double radius = scenario.ball.radius, away = std::abs(ground.distance);
+    const double radius = start.radius, away = std::abs(ground.distance);
     if (away <= most * radius) return;
     const Vec3 there = ground.closest.point + radius * ground.normal;
     throw error_at(
-        scenario.places, "release.position",
-        fmt::format("a ball that starts in contact{} is {:.6g} m {} the ground, {:.3g} of its radii; at most {:g} count as contact",
+        scenario.places, start.path + ".position",
+        fmt::format("a body that starts in contact{} is {:.6g} m {} the ground, {:.3g} of its radii; at most {:g} count as contact",
                     run == 0 ? "" : fmt::format(", in run {},", run), away, ground.distance < 0 ? "below" : "from", away / radius, most),
         fmt::format("write position = [\"{:.12g} m\", \"{:.12g} m\", \"{:.12g} m\"], where it touches the nearest ground, or leave "
-                    "`start_in_contact` out",
+                    "`in_contact` out",
                     there.x, there.y, there.z));
 }
 
-// The ball touches the nearest feature; of the scatter of its velocity only the part along the surface stays.
-model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceMesh& mesh, BallStart start, std::uint64_t run) {
-    const double radius = scenario.ball.radius;
-    const Ground ground = ground_at(scenario, mesh, start.position);
-    require_near(scenario, ground, run);
-    require_tangential(scenario, ground.normal, run);
+// The body touches the nearest feature; of the scatter of its velocity only the part along the surface stays.
+model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceMesh& mesh, GroundStart start, std::uint64_t run) {
+    const double radius = start.radius;
+    const Ground ground = ground_at(scenario, mesh, start);
+    require_near(scenario, start, ground, run);
+    require_tangential(scenario, start, ground.normal, run);
     start.position = ground.closest.point + radius * ground.normal;
     start.velocity = tangential(start.velocity, ground.normal);
-    if (ground_at(scenario, mesh, start.position).distance < radius * (1 - 1e-9)) {
-        throw error_at(scenario.places, "release.start_in_contact",
-                       "a ball that touches the nearest point of the surface would overlap it elsewhere", "move `position`");
+    if (ground_at(scenario, mesh, start).distance < radius * (1 - 1e-9)) {
+        throw error_at(scenario.places, start.path + ".in_contact",
+                       "a body that touches the nearest point of the surface would overlap it elsewhere", "move `position`");
     }
-    model::State state = state_of(start);
+    model::State state = state_on_ground(start);
     // the method finds out whether it rolls
     state.contacts.add(0, model::ground, model::contact_feature(ground.closest.feature), model::Mode::touching);
     return state;
@@ -230,7 +180,7 @@ model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceM
 
 // The surface at the scale of this run; none where that is one.
 std::unique_ptr<geometry::SurfaceMesh> scaled_surface(const Scenario& scenario, const geometry::SurfaceMesh& unit) {
-    const double scale = std::get<BodyWorld>(scenario.world.shape).scale;
+    const double scale = ground_scale(scenario);
     return scale == 1 ? nullptr : std::make_unique<geometry::SurfaceMesh>(geometry::scaled(unit, scale));
 }
 
@@ -281,11 +231,11 @@ std::vector<std::string> contact_doubts(const model::Parameters& parameters) {
     };
     if (std::ranges::none_of(parameters.laws.laws, is_unused)) return {};
     return {
-        "contact.spinning_resistance acts under rolling_law = \"coupled\" only: the torque of the law chosen here opposes all of the spin, "
+        "spinning_resistance acts under rolling_law = \"coupled\" only: the torque of the law chosen here opposes all of the spin, "
         "that about the normal included"};
 }
 
-std::vector<std::string> ball_doubts(const Compiled& compiled) {
+std::vector<std::string> ground_doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
     const geometry::SurfaceMesh& mesh = compiled.model.surface();
     const auto* uniform = std::get_if<gravity::Uniform>(&parameters.environment.field);
@@ -293,52 +243,32 @@ std::vector<std::string> ball_doubts(const Compiled& compiled) {
     const Vec3 gravity = uniform->acceleration_vector;
     const Vec3 position = compiled.state.bodies.position[0];
     const Vec3 down = unit(gravity);
-    // A ball that touches has what it touches below it, unless gravity pulls it off.
+    // A body that touches has what it touches below it, unless gravity pulls it off.
     const geometry::ClosestPoint closest = geometry::nearest(mesh.view(), position);
     const bool is_touching = closest.found() && closest.distance <= parameters.bodies[0].radius() * (1 + 1e-9);
     if (is_touching && dot(closest.offset, down) < 0) return {};
     if (first_touch_below(mesh, position, down, parameters.bodies[0].radius())) return {};
     return {fmt::format(
-        "nothing lies below the ball along gravity, ({:g}, {:g}, {:g}) m/s^2: it will fall for ever, unless its velocity takes it "
+        "nothing lies below the body along gravity, ({:g}, {:g}, {:g}) m/s^2: it will fall for ever, unless its velocity takes it "
         "over the surface",
         gravity.x, gravity.y, gravity.z)};
 }
 
 }  // namespace
 
-Scenario without_scatter(Scenario scenario) {
-    Release& release = scenario.release;
-    release.position_sigma = release.velocity_sigma = release.spin_sigma = {};
-    release.position_spread = release.velocity_spread = {};
-    release.speed_sigma = 0;
-    for (FreeBodyPart& body : scenario.bodies) body.position_sigma = body.velocity_sigma = body.spin_sigma = {};
-    return scenario;
-}
-
 model::Assets load_assets(const Scenario& scenario, const gravity::FastField::Progress& progress) {
-    if (scenario.world.is_free()) return {};
-    try {
-        model::Assets assets;
-        const std::string folder = std::filesystem::path(scenario.file).parent_path().string();
-        const auto* body = std::get_if<BodyWorld>(&scenario.world.shape);
-        assets.surface = body != nullptr ? body_surface(*body, folder) : geometry::make_surface(generated(scenario, scenario.world));
-        const Vec3 &a = assets.surface.lower, &b = assets.surface.upper;
-        for (const double coordinate : {a.x, a.y, a.z, b.x, b.y, b.z})
-            if (!lengths.allows(coordinate))
-                throw InputError(fmt::format("the surface reaches to {:.3g} m; lengths must be {}", coordinate, lengths.text("m")),
-                                 "is the unit right?");
-        load_body_assets(scenario, folder, assets, progress);
-        return assets;
-    } catch (InputError& error) {
-        // A generator and a mesh know nothing of the scenario: say where it asked for them.
-        const char* place = std::holds_alternative<MeshWorld>(scenario.world.shape) ? "world.file"
-                            : has_body(scenario)                                    ? "world.shape"
-                                                                                    : "world";
-        for (Problem& problem : error.problems) {
-            if (problem.file.empty()) problem = problem_at(scenario.places, place, problem.what, problem.hint, problem.note);
-        }
-        throw InputError(error.problems);
-    }
+    const Body* ground = roles_of(scenario).ground;
+    if (ground == nullptr) return {};
+    model::Assets assets;
+    assets.surface = ground_surface(scenario, *ground);
+    const Vec3 &a = assets.surface.lower, &b = assets.surface.upper;
+    for (const double coordinate : {a.x, a.y, a.z, b.x, b.y, b.z})
+        if (!lengths.allows(coordinate))
+            throw error_at(scenario.places, ground->path() + ".shape",
+                           fmt::format("the surface reaches to {:.3g} m; lengths must be {}", coordinate, lengths.text("m")),
+                           "is the unit right?");
+    load_ground_assets(scenario, assets, progress);
+    return assets;
 }
 
 Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uint64_t run) {
@@ -350,41 +280,44 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     parameters.step_budget = scenario.end.step_budget;
     parameters.seed = static_cast<std::uint64_t>(scenario.seed);
     parameters.run = run;
-    if (scenario.world.is_free()) {
-        describe_free_bodies(scenario, parameters);
-        compiled.state = state_of(free_start_of(scenario, parameters, run));
-        const double energy = analysis::energies(parameters, compiled.state.bodies, 0).mechanical();
+    set_bodies(scenario, parameters);
+    set_laws(scenario, parameters);
+    const Roles roles = roles_of(scenario);
+    if (roles.has_attraction()) {
+        parameters.environment.field = small_body_of(scenario, assets);
+        parameters.linear_reach = roles.ground->attracts->linear_reach;
+    } else {
+        parameters.environment.field = gravity::Uniform{scenario.gravity.uniform.value_or(Vec3{})};
+    }
+    if (roles.ground == nullptr) {
+        compiled.state = state_of(start_rows(scenario, parameters, assets, run));
+        const double energy = analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical();
         compiled.state.settled.energy = compiled.state.balance.start = energy;
         require_carried(scenario, compiled.model);
         require_resolved_contacts(scenario, compiled);
         return compiled;
     }
-    parameters.bodies.add(model::sphere_kind(scenario.ball.radius, scenario.ball.mass, scenario.ball.inertia_factor));
-    set_ground_laws(scenario, parameters);
     parameters.rocks = stochastic_rocks(scenario);
-    if (has_body(scenario)) compiled.scaled_surface = scaled_surface(scenario, assets.surface);
+    if (has_whole_ground(scenario)) compiled.scaled_surface = scaled_surface(scenario, assets.surface);
     compiled.model.scaled_surface = compiled.scaled_surface.get();
     const geometry::SurfaceMesh& surface = compiled.model.surface();
-    if (const auto* uniform = std::get_if<gravity::Uniform>(&scenario.gravity.field)) {
-        parameters.environment.field = *uniform;
-    } else {
-        parameters.environment.field = small_body_of(scenario, assets);
-        parameters.linear_reach = std::get<BodyGravity>(scenario.gravity.field).linear_reach;
-    }
-
     require_carried(scenario, compiled.model);
-    const PlacedRelease placed = placed_release(scenario, assets);
-    BallStart start = scattered_start(scenario, placed.release, run);
-    start.velocity += cross({0, 0, placed.turn_rate}, start.position);
-    if (scenario.release.start_in_contact) {
+    const StartRows rows = start_rows(scenario, parameters, assets, run);
+    GroundStart start{.given = first_start(scenario),
+                      .path = first_start_path(scenario),
+                      .radius = parameters.bodies[0].radius(),
+                      .position = rows.position[0],
+                      .velocity = rows.velocity[0],
+                      .spin = rows.spin[0]};
+    if (start.given.in_contact) {
         compiled.state = state_in_contact(scenario, surface, start, run);
         return compiled;
     }
     raise_above_surface(scenario, surface, parameters.environment.field, start);
-    if (scenario.release.velocity_in == VelocityFrame::inertial)
+    if (start.given.velocity_in == VelocityFrame::inertial)
         start.velocity -= std::get<gravity::SmallBody>(parameters.environment.field).velocity_of_frame(start.position, 0);
-    require_clearance(scenario, surface, start.position, run);
-    compiled.state = state_of(start);
+    require_clearance(scenario, surface, start, run);
+    compiled.state = state_on_ground(start);
     return compiled;
 }
 
@@ -392,7 +325,7 @@ std::vector<std::string> doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
     std::vector<std::string> out = phase_doubts(parameters);
     for (std::string& doubt : contact_doubts(parameters)) out.push_back(std::move(doubt));
-    for (std::string& doubt : model::census_of(compiled.model).has_ground ? ball_doubts(compiled) : free_doubts(parameters))
+    for (std::string& doubt : model::census_of(compiled.model).has_ground ? ground_doubts(compiled) : body_doubts(parameters))
         out.push_back(std::move(doubt));
     for (std::string& doubt : soft_contact_doubts(compiled)) out.push_back(std::move(doubt));
     return out;
@@ -402,8 +335,8 @@ Scenario without_fast_fields(Scenario scenario) {
     const auto replace = [](gravity::FieldKind& kind) {
         if (kind == gravity::FieldKind::fast) kind = gravity::FieldKind::exact;
     };
-    if (auto* body = std::get_if<BodyGravity>(&scenario.gravity.field)) replace(body->field);
-    if (scenario.companion) replace(scenario.companion->field);
+    for (Body& body : scenario.bodies)
+        if (body.attracts) replace(body.attracts->field);
     return scenario;
 }
 

@@ -1,4 +1,4 @@
-// Scenario -> Model and first State. load_assets may read the mesh of the world; compile opens no file and costs microseconds.
+// Scenario -> Model and first State. load_assets may read the mesh of the ground; compile opens no file and costs microseconds.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -20,15 +20,10 @@ struct Compiled {
     model::State state;
 };
 
-// Scatter of the release is drawn for (scenario.seed, run). Throws InputError where the ball starts inside or overlapping the
-// surface, where there is no surface below a release that is given by its height above it, or where a ball that starts in contact
-// is far from the surface, or would move into it or away from it; of free bodies, where contacts of method "penalty" cannot be resolved
-// (soft_contact_check.h).
+// Scatter of the starts is drawn for (scenario.seed, run). Throws InputError where a body starts inside or overlapping the ground or
+// another body, where there is no surface below a start that is given by its height above it, where a body that starts in contact is far
+// from the surface, or would move into it or away from it, or where contacts of method "penalty" cannot be resolved (soft_contact_check.h).
 Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uint64_t run = 0);
-
-// The scenario with every scatter of the release and of the bodies set to zero. Rocks of the stochastic model are still met by chance: they
-// are a property of the ground.
-Scenario without_scatter(Scenario scenario);
 
 // What can be run but is hardly meant, a sentence each.
 std::vector<std::string> doubts(const Compiled& compiled);

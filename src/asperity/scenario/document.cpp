@@ -195,7 +195,7 @@ void apply_set(Loader& loader, const std::string& set) {
     const std::size_t equals = set.find('=');
     if (equals == std::string::npos || equals == 0) {
         add_problem(loader, place, fmt::format("`--set {}` names no key and value", set),
-                    "write --set key.path=value, for example --set contact.friction=0.5");
+                    "write --set key.path=value, for example --set body.lander.mass=\"5 kg\"");
         return;
     }
     const std::string path = set.substr(0, equals);

@@ -2,14 +2,15 @@
 
 #include "asperity/core/errors.h"
 #include "asperity/geometry/closest.h"
-#include "asperity/scenario/body.h"
+#include "asperity/scenario/ground.h"
+#include "asperity/scenario/roles.h"
 
 namespace asperity::scenario {
 namespace {
 
 // What is wrong with an equilibrium is told where the scenario asked for it.
 template <class Make>
-auto told_at(const Scenario& scenario, const char* path, Make&& make) {
+auto told_at(const Scenario& scenario, const std::string& path, Make&& make) {
     try {
         return make();
     } catch (InputError& error) {
@@ -22,48 +23,45 @@ auto told_at(const Scenario& scenario, const char* path, Make&& make) {
 }  // namespace
 
 analysis::SteadyField steady_field_of(const Scenario& scenario, const model::Assets& assets) {
-    if (!std::holds_alternative<BodyGravity>(scenario.gravity.field))
-        throw error_at(scenario.places, "gravity.kind", "equilibria need gravity of kind \"body\"");
-    return told_at(scenario, "gravity", [&] { return analysis::steady_field(small_body_of(scenario, assets)); });
+    const Roles roles = roles_of(scenario);
+    if (!roles.has_attraction()) throw error_at(scenario.places, "gravity", "equilibria need a body that `attracts`");
+    return told_at(scenario, roles.ground->path(), [&] { return analysis::steady_field(small_body_of(scenario, assets)); });
 }
 
 analysis::IsInside inside_of(const Scenario& scenario, const model::Assets& assets, const analysis::SteadyField& field) {
-    const double scale = std::get<BodyWorld>(scenario.world.shape).scale;
+    const double scale = ground_scale(scenario);
     const geometry::SurfaceMesh* own = &assets.surface;
     const auto is_in = [](const geometry::SurfaceMesh& mesh, double size, const Vec3& p) {
         return geometry::signed_distance(mesh, (1 / size) * p) <= 0;
     };
     if (!field.is_binary) return [=](const Vec3& p) { return is_in(*own, scale, p); };
     const geometry::SurfaceMesh* other = &assets.companion_surface;
-    const double other_scale = scenario.companion->body.scale;
+    const double other_scale = roles_of(scenario).companion->scale;
     const gravity::Pose pose = field.body.companion_pose(0);
     return [=](const Vec3& p) { return is_in(*own, scale, p) || is_in(*other, other_scale, pose.to_body(p)); };
 }
 
 ScenarioEquilibria equilibria_of(const Scenario& scenario, const model::Assets& assets) {
     ScenarioEquilibria out{.field = steady_field_of(scenario, assets), .list = {}};
-    out.list = told_at(scenario, "gravity", [&] { return analysis::equilibria(out.field, inside_of(scenario, assets, out.field)); });
+    out.list = told_at(scenario, roles_of(scenario).ground->path(),
+                       [&] { return analysis::equilibria(out.field, inside_of(scenario, assets, out.field)); });
     return out;
 }
 
-PlacedRelease placed_release(const Scenario& scenario, const model::Assets& assets) {
-    PlacedRelease out{.release = scenario.release};
-    Release& release = out.release;
-    if (release.at.empty()) return out;
+double place_at_equilibrium(const Scenario& scenario, const model::Assets& assets, const std::string& path, BodyStart& start) {
     const ScenarioEquilibria all = equilibria_of(scenario, assets);
-    const analysis::Equilibrium e = told_at(scenario, "release.at", [&] { return analysis::find_equilibrium(all.list, release.at); });
-    if (release.direction == ReleaseDirection::manifold) {
+    const analysis::Equilibrium e = told_at(scenario, path + ".at", [&] { return analysis::find_equilibrium(all.list, start.at); });
+    if (start.direction == StartDirection::manifold) {
         if (!e.has_manifold)
-            throw InputError({problem_at(scenario.places, "release.direction",
-                                         fmt::format("\"{}\" has no unstable direction: {}", release.at,
-                                                     e.is_stable ? "it is stable" : "a ball leaves it in a spiral"),
+            throw InputError({problem_at(scenario.places, path + ".direction",
+                                         fmt::format("\"{}\" has no unstable direction: {}", start.at,
+                                                     e.is_stable ? "it is stable" : "a body leaves it in a spiral"),
                                          "give `velocity` instead")});
-        release.velocity = *release.speed * e.manifold;
+        start.velocity = *start.speed * e.manifold;
     }
-    release.position += e.position;
+    start.position = start.given_position() + e.position;
     // at rest in the frame of the orbit is not at rest in that of a target that turns at another rate
-    out.turn_rate = all.field.rate - small_body_of(scenario, assets).target.spin_rate;
-    return out;
+    return all.field.rate - small_body_of(scenario, assets).target.spin_rate;
 }
 
 }  // namespace asperity::scenario

@@ -1,5 +1,6 @@
-// The equilibria of a scenario, and a release that is given by one of them.
+// The equilibria of a scenario, and a start that is given by one of them.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "asperity/analysis/equilibria.h"
@@ -16,17 +17,14 @@ struct ScenarioEquilibria {
 // The field of the scenario that is steady in its own frame. Throws InputError where there is none.
 analysis::SteadyField steady_field_of(const Scenario& scenario, const model::Assets& assets);
 
-// Inside the body of [world] or the companion, in the axes of that field.
+// Inside the ground or the companion, in the axes of that field.
 analysis::IsInside inside_of(const Scenario& scenario, const model::Assets& assets, const analysis::SteadyField& field);
 
 // About two thousand evaluations of the field.
 ScenarioEquilibria equilibria_of(const Scenario& scenario, const model::Assets& assets);
 
-struct PlacedRelease {
-    Release release;       // with `at` and `direction` worked into position and velocity
-    double turn_rate = 0;  // rad/s, about z: velocities count from rest in a frame that turns at this rate in that of the run
-};
-// Throws InputError.
-PlacedRelease placed_release(const Scenario& scenario, const model::Assets& assets);
+// Works `at` and `direction` of a start into its position and velocity. Returns the rate in rad/s, about z, at which the frame turns in
+// that of the run from rest in which velocities count. Throws InputError.
+double place_at_equilibrium(const Scenario& scenario, const model::Assets& assets, const std::string& path, BodyStart& start);
 
 }  // namespace asperity::scenario

@@ -64,20 +64,49 @@ public:
         describe_all(value, names, std::index_sequence_for<Alternatives...>{});
     }
 
+    // The key that is there says which; none of them is required.
+    template <class... Alternatives, std::size_t N>
+    void one_of(std::variant<Alternatives...>& value, const std::array<Kind, N>& keys, const char*) {
+        const std::size_t first = schema.keys.size();
+        describe_each(value, std::index_sequence_for<Alternatives...>{});
+        std::vector<std::string> names;
+        for (const Kind& key : keys) names.push_back(fmt::format("`{}`", key.name));
+        for (std::size_t i = first; i < schema.keys.size(); ++i) {
+            KeyEntry& entry = schema.keys[i];
+            if (!entry.is_required || !entry.kind.empty()) continue;
+            entry.is_required = false;
+            entry.default_text = "one of " + joined(names);
+        }
+        has_required_ = true;
+    }
+
     template <class T>
     void section(const char* name, T& value, const char* sentence) {
-        add_section(name, fmt::format("[{}]", name), sentence, value);
+        add_section(name, heading_of(join(name)), sentence, value, false);
     }
     template <class T>
     void optional_section(const char* name, std::optional<T>&, const char* sentence) {
         T value{};
-        add_section(name, fmt::format("[{}]", name), sentence, value);
-        schema.sections.back().is_required = false;
+        add_section(name, heading_of(join(name)), sentence, value, true);
     }
     template <class T>
     void list(const char* name, std::vector<T>&, const char* sentence) {
         T value{};
-        add_section(name, fmt::format("[[{}]]", name), sentence, value);
+        add_section(name, "[" + heading_of(join(name)) + "]", sentence, value, true);
+    }
+    template <class T>
+    void tables(const char* name, std::vector<T>&, const char* placeholder, const char* sentence) {
+        T value{};
+        const std::string outer = fmt::format("{}.{}", name, placeholder);
+        add_section(outer.c_str(), heading_of(join(outer)), sentence, value, true);
+    }
+    template <class Fields>
+    void scatter(const Fields& fields) {
+        fields(*this);
+    }
+    template <class When, class Fields>
+    void loaded(When, const Fields& fields) {
+        fields(*this);
     }
 
     template <class Fields>
@@ -166,9 +195,13 @@ private:
         entry.default_text = default_text;
         return entry;
     }
-    template <class T, std::size_t N>
-    KeyEntry entry_of(const char* name, const T& value, const std::array<Choice<T>, N>& choices, const char* sentence,
-                      const char* default_text = "") const {
+    KeyEntry entry_of(const char* name, const Path&, const char* sentence, const char* default_text = "") const {
+        KeyEntry entry = new_entry(name, "file", sentence);
+        entry.default_text = default_text;
+        return entry;
+    }
+    template <class T, ChoicesOf<T> Choices>
+    KeyEntry entry_of(const char* name, const T& value, const Choices& choices, const char* sentence, const char* default_text = "") const {
         KeyEntry entry = new_entry(name, "one of", sentence);
         for (const Choice<T>& choice : choices) {
             entry.choices.emplace_back(choice.name);
@@ -185,15 +218,25 @@ private:
         kind_.clear();
     }
 
+    template <class Variant, std::size_t... I>
+    void describe_each(Variant& value, std::index_sequence<I...>) {
+        (describe(*this, value.template emplace<I>()), ...);
+    }
+
+    std::string join(const std::string& name) const { return section_.empty() ? name : section_ + "." + name; }
+
     template <class T>
-    void add_section(const char* name, std::string heading, const char* sentence, T& value) {
+    void add_section(const char* name, std::string heading, const char* sentence, T& value, bool may_be_left_out) {
         const std::size_t index = schema.sections.size();
-        schema.sections.push_back({name, std::move(heading), sentence, false});
-        section_ = name;
+        const std::string outer = section_;
+        const bool had_required = has_required_;
+        section_ = join(name);
+        schema.sections.push_back({section_, std::move(heading), sentence, false});
         has_required_ = false;
         describe(*this, value);
-        schema.sections[index].is_required = has_required_;
-        section_.clear();
+        schema.sections[index].is_required = has_required_ && !may_be_left_out;
+        has_required_ = had_required || schema.sections[index].is_required;
+        section_ = outer;
     }
 
     std::string section_;
@@ -224,6 +267,19 @@ std::string section_text(const SectionEntry& section, const Schema& schema) {
         if (key.section == section.name) text += "\n" + key_text(key);
     }
     return text;
+}
+
+// Whether a path that a user wrote is one of the reference, where a NAME stands for every name: "body.lander.mass".
+bool is_same_path(const std::string& generic, const std::string& path) {
+    std::size_t g = 0, p = 0;
+    while (g < generic.size() && p < path.size()) {
+        const std::size_t g_end = std::min(generic.find('.', g), generic.size()), p_end = std::min(path.find('.', p), path.size());
+        const std::string part = generic.substr(g, g_end - g);
+        if (part != "NAME" && part != "A/B" && part != path.substr(p, p_end - p)) return false;
+        g = g_end + 1;
+        p = p_end + 1;
+    }
+    return g > generic.size() && p > path.size();
 }
 
 // A bar would end the cell.
@@ -287,6 +343,11 @@ std::string sections_page(const Schema& schema) {
 
 }  // namespace
 
+std::string heading_of(const std::string& section) {
+    const std::size_t slash = section.find("A/B");
+    return slash == std::string::npos ? fmt::format("[{}]", section) : fmt::format("[{}\"A/B\"]", section.substr(0, slash));
+}
+
 Schema study_schema() {
     Study study;
     SchemaVisitor visitor;
@@ -312,11 +373,12 @@ std::string explain(const std::string& key) {
             names.push_back(entry.path());
         }
         for (const SectionEntry& section : schema.sections) {
-            if (all || section.name == key) add(section_text(section, schema));
+            const std::string first = section.name.substr(0, section.name.find('.'));
+            if (all || first == key || is_same_path(section.name, key)) add(section_text(section, schema));
             names.push_back(section.name);
         }
         for (const KeyEntry& entry : schema.keys)
-            if (!all && (entry.path() == key || entry.name == key)) add(key_text(entry));
+            if (!all && (is_same_path(entry.path(), key) || entry.name == key)) add(key_text(entry));
     };
     add_from(scenario_schema(), key.empty());
     if (key == "study" || (!key.empty() && text.empty())) add_from(study_schema(), key == "study");

@@ -5,7 +5,7 @@
 
 namespace asperity::scenario {
 
-// `key` is a key path ("contact.restitution"), a section ("contact"), a bare key name ("restitution"), or empty for all of them.
+// `key` is a key path ("body.lander.mass"), a section ("contact"), a bare key name ("restitution"), or empty for all of them.
 // Throws InputError with a suggestion where there is no such key.
 std::string explain(const std::string& key);
 
@@ -13,9 +13,12 @@ std::string explain(const std::string& key);
 std::string reference_page();
 std::string study_reference_page();
 
+// The heading of a section as a file has it: "[body.NAME.start]", "[contact.\"A/B\"]".
+std::string heading_of(const std::string& section);
+
 // One key, as describe() lists it.
 struct KeyEntry {
-    std::string section;   // "contact"; empty at the top of the file
+    std::string section;   // "body.NAME.start"; empty at the top of the file
     std::string kind;      // for keys that exist only under one kind: "flat"
     std::string kind_key;  // and the key that says which: "kind"
     std::string name;      // "restitution"
@@ -31,8 +34,8 @@ struct KeyEntry {
 };
 
 struct SectionEntry {
-    std::string name;     // "contact"
-    std::string heading;  // "[contact]", "[[phase]]"
+    std::string name;     // "gravity", "body.NAME.start"
+    std::string heading;  // "[gravity]", "[[phase]]"
     std::string sentence;
     bool is_required = false;
 };

@@ -43,7 +43,7 @@ std::string ground_text(const GroundCheck& check) {
     if (check.lifted_share > 0)
         return fmt::format(
             "the ground does not hold on {:.3g} % of the surface: gravity and rotation together point away from it, most {}, by {:.3g} "
-            "m/s^2; what lies there lifts off. Is `period` right?",
+            "m/s^2; what lies there lifts off. Is `spin_period` right?",
             100 * check.lifted_share, where, -check.weakest);
     return fmt::format("holds everywhere, least {}: {:.3g} m/s^2 into the surface ({} facets)", where, check.weakest, check.facets);
 }

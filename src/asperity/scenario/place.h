@@ -14,10 +14,10 @@ struct Place {
     int column = 0;       // 1-based, in characters
     int length = 1;       // characters
     std::string source;   // the text of that line
-    std::string section;  // "[contact]"
+    std::string section;  // "[body.lander]"
 };
 
-// By key path: "contact.restitution", "phase.0.step_max", "ball".
+// By key path: "body.lander.mass", "contact.shell/ground.restitution", "phase.0.step_max".
 using Places = std::map<std::string, Place, std::less<>>;
 
 // The problem at the place of `path`, or of the nearest section above it that was written.

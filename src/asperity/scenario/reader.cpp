@@ -28,11 +28,8 @@ std::string example_vector(const Unit& unit, const Bounds& bounds) {
     return fmt::format("[{}, {}, {}]", one, one, one);
 }
 
-// The kind that the file has chosen for a section; empty where it has none.
-std::string chosen_kind(const Node& root, const std::string& section) {
-    const Member* table = root.find(section);
-    const Member* kind = table && table->value.kind == Node::Kind::table ? table->value.find("kind") : nullptr;
-    return kind && kind->value.kind == Node::Kind::text ? kind->value.text : std::string{};
+bool is_bare_key(const std::string& key) {
+    return !key.empty() && key.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == std::string::npos;
 }
 
 bool has_decimal_comma(const std::string& text) {
@@ -106,6 +103,8 @@ std::string Reader::heading(const std::string& path) {
 
 std::string Reader::section_text(const std::string& name, const Node* table) const {
     if (table && table->is_inline) return section_.empty() ? name : section_ + "." + name;
+    if (section_.size() > 2 && section_.starts_with('[') && section_[1] != '[' && section_.ends_with(']'))
+        return section_.substr(0, section_.size() - 1) + "." + name + "]";
     return "[" + heading(join(name)) + "]";
 }
 
@@ -147,28 +146,65 @@ void Reader::report_missing_section(const char* name, const std::vector<std::str
                                            fmt::format("it needs at least: {}", joined(missing)), fmt::format("{}: {}", name, sentence)));
 }
 
-// Where a key that is unknown here is at home: under another kind of this section, or in other sections, those first where it can be
-// written as the file stands.
+// Where a key that is unknown here is at home: under another kind of this section, or in other sections.
 std::string Reader::home_of(const Member& member) const {
-    std::vector<std::string> kinds, now, later, paths;
+    std::vector<std::string> kinds, homes, paths;
     for (const KeyEntry& entry : scenario_schema().keys) {
         if (entry.name != member.key) continue;
-        const std::string home = entry.section.empty() ? "at the top of the file" : fmt::format("in [{}]", entry.section);
-        if (entry.section == path_) {
-            kinds.push_back(fmt::format("kind = \"{}\"", entry.kind));
-        } else if (entry.kind.empty() || entry.kind == chosen_kind(reading_.document.root, entry.section)) {
-            now.push_back(home);
+        const std::string home = entry.section.empty() ? "at the top of the file" : fmt::format("in {}", heading_of(entry.section));
+        const std::string text = entry.kind.empty() ? home : fmt::format("{} with {} = \"{}\"", home, entry.kind_key, entry.kind);
+        if (entry.section == generic_ && !entry.kind.empty()) {
+            kinds.push_back(fmt::format("{} = \"{}\"", entry.kind_key, entry.kind));
+        } else if (entry.section != generic_ && std::find(homes.begin(), homes.end(), text) == homes.end()) {
+            homes.push_back(text);
             paths.push_back(entry.path());
-        } else {
-            later.push_back(fmt::format("{} of kind \"{}\"", home, entry.kind));
         }
     }
     if (!kinds.empty()) return fmt::format("`{}` belongs to {}", member.key, fmt::join(kinds, " or "));
-    now.insert(now.end(), later.begin(), later.end());
-    if (now.empty()) return {};
-    const std::string text = fmt::format("`{}` belongs {}", member.key, fmt::join(now, ", or "));
+    if (homes.empty()) return {};
+    const std::string text = fmt::format("`{}` belongs {}", member.key, fmt::join(homes, ", or "));
     // An override is typed as a path, so the hint is one, too.
-    return member.key_mark.line == 0 && !paths.empty() ? fmt::format("{}: --set {}=...", text, paths[0]) : text;
+    return member.key_mark.line == 0 ? fmt::format("{}: --set {}=...", text, paths[0]) : text;
+}
+
+int Reader::chosen_key(const std::vector<std::string>& keys, const char* sentence) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; table_ && i < keys.size(); ++i)
+        if (table_->find(keys[i])) found.push_back(i);
+    if (found.size() == 1) return static_cast<int>(found[0]);
+    if (found.empty()) {
+        missing_.push_back(joined(keys));
+        reading_.failed.insert(path_);
+        if (table_)
+            fail("", table_->mark, fmt::format("none of {} is there", joined(keys)), "write for example { sphere = \"1 m\" }",
+                 fmt::format("{}", sentence));
+        return -1;
+    }
+    reading_.failed.insert(path_);
+    fail("", table_->find(keys[found[1]])->key_mark, fmt::format("`{}` and `{}` exclude each other", keys[found[0]], keys[found[1]]),
+         "leave one of them out");
+    return -1;
+}
+
+// Names are parts of key paths.
+bool Reader::is_table_name(const char* list, const Member& member) {
+    const std::string path = fmt::format("{}.{}", list, member.key);
+    if (member.value.kind != Node::Kind::table) {
+        fail(path, member.key_mark, fmt::format("`{}` of [{}] is a section, got {}", cut(member.key), list, name(member.value.kind)),
+             fmt::format("each has a name: write [{}.NAME], and its keys below", list));
+        return false;
+    }
+    const bool is_number = member.key.find_first_not_of("0123456789") == std::string::npos;
+    const bool has_odd =
+        std::any_of(member.key.begin(), member.key.end(), [](char c) { return c == '.' || (c >= 0 && c <= ' ') || c == '\x7f'; });
+    if (!is_number && !has_odd) return true;
+    fail(path, member.key_mark, fmt::format("\"{}\" cannot be a name", cut(member.key)),
+         "a name has no dots and no spaces, and is no number: it is part of keys");
+    return false;
+}
+
+std::string Reader::named_section_text(const char* list, const Member& member) const {
+    return is_bare_key(member.key) ? fmt::format("[{}.{}]", list, member.key) : fmt::format("[{}.\"{}\"]", list, cut(member.key));
 }
 
 void Reader::finish() {

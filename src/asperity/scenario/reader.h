@@ -22,6 +22,10 @@
 
 namespace asperity::scenario {
 
+// A struct of named tables may look at those before it, once it knows its name.
+template <class T>
+void begin_table(T&, const std::vector<T>&) {}
+
 // What all sections of one reading share.
 struct Reading {
     const Document& document;
@@ -78,6 +82,7 @@ public:
         const Node* table = find_section(name);
         if (!table && failed(name)) return;
         Reader inner(reading_, table, join(name), section_text(name, table));
+        inner.generic_ = join_generic(name);
         describe(inner, value);
         inner.finish();
         if (!table) report_missing_section(name, inner.missing_, sentence);
@@ -96,14 +101,54 @@ public:
         for (std::size_t i = 0; i < array->items.size(); ++i) {
             const std::string index = std::to_string(i);
             Reader inner(reading_, &array->items[i], join(name) + "." + index, "[[" + heading(join(name)) + "]] " + index);
+            inner.generic_ = join_generic(name);
             describe(inner, values.emplace_back());
             inner.finish();
+        }
+    }
+
+    template <class... Alternatives, std::size_t N>
+    void one_of(std::variant<Alternatives...>& value, const std::array<Kind, N>& keys, const char* sentence) {
+        static_assert(sizeof...(Alternatives) == N);
+        std::vector<std::string> known;
+        for (const Kind& key : keys) known.emplace_back(key.name);
+        const int chosen = chosen_key(known, sentence);
+        if (chosen < 0) {
+            is_open_ = true;  // without the key that says what it is, no other key is known or unknown
+            return;
+        }
+        emplace(value, static_cast<std::size_t>(chosen), std::index_sequence_for<Alternatives...>{});
+        std::visit([&](auto& alternative) { describe(*this, alternative); }, value);
+    }
+
+    template <class T>
+    void tables(const char* name, std::vector<T>& values, const char* placeholder, const char* /*sentence*/) {
+        const Node* all = find_section(name);
+        if (!all) return;
+        for (const Member& member : all->members) {
+            if (!is_table_name(name, member)) continue;
+            T value{};
+            value.name = member.key;
+            begin_table(value, values);
+            Reader inner(reading_, &member.value, join(name) + "." + member.key, named_section_text(name, member));
+            inner.generic_ = join_generic(name) + "." + placeholder;
+            describe(inner, value);
+            inner.finish();
+            values.push_back(std::move(value));
         }
     }
 
     template <class Fields>
     void when(bool is_there, const Fields& fields) {
         if (is_there) fields(*this);
+    }
+    template <class Fields>
+    void scatter(const Fields& fields) {
+        fields(*this);
+    }
+    template <class When, class Fields>
+    void loaded(When, const Fields& fields) {
+        fields(*this);
     }
 
     void expectations(const char* name, std::vector<Expectation>& values, const char* sentence);
@@ -140,18 +185,19 @@ private:
     }
     void read(const char* name, Loose& value, bool is_required, const char* sentence, const char* = "");
     void read(const char* name, std::vector<Loose>& value, bool is_required, const char* sentence, const char* = "");
-    template <class T, std::size_t N>
-    void read(const char* name, T& value, bool is_required, const std::array<Choice<T>, N>& choices, const char* sentence,
-              const char* = "") {
+    void read(const char* name, Path& value, bool is_required, const char* sentence, const char* = "") {
+        read(name, value.text, is_required, sentence);
+    }
+    template <class T, ChoicesOf<T> Choices>
+    void read(const char* name, T& value, bool is_required, const Choices& choices, const char* sentence, const char* = "") {
         std::vector<std::string> known;
         for (const Choice<T>& choice : choices) known.emplace_back(choice.name);
         const int chosen = read_choice(name, known, is_required, sentence);
         if (chosen >= 0) value = choices[static_cast<std::size_t>(chosen)].value;
     }
 
-    template <class T, std::size_t N>
-    void read(const char* name, std::vector<T>& values, bool is_required, const std::array<Choice<T>, N>& choices, const char* sentence,
-              const char* = "") {
+    template <class T, ChoicesOf<T> Choices>
+    void read(const char* name, std::vector<T>& values, bool is_required, const Choices& choices, const char* sentence, const char* = "") {
         std::vector<std::string> known;
         for (const Choice<T>& choice : choices) known.emplace_back(choice.name);
         for (const int chosen : read_choices(name, known, is_required, sentence))
@@ -168,6 +214,9 @@ private:
     const Node* find_array(const char* name, bool is_required, const std::string& example, const char* sentence);
     const Node* find_section(const char* name);
     const Node* find_list(const char* name);
+    int chosen_key(const std::vector<std::string>& keys, const char* sentence);
+    bool is_table_name(const char* list, const Member& member);
+    std::string named_section_text(const char* list, const Member& member) const;
     int read_choice(const char* name, const std::vector<std::string>& names, bool is_required, const char* sentence);
     std::vector<int> read_choices(const char* name, const std::vector<std::string>& names, bool is_required, const char* sentence);
     int choice_of(const Node& node, const std::string& label, const std::vector<std::string>& names);
@@ -184,6 +233,7 @@ private:
     void fail_text(const char* name, const Node& node, std::string_view wanted, std::string_view example);
     bool failed(const std::string& name) const { return reading_.failed.contains(join(name)); }
     std::string join(const std::string& name) const { return path_.empty() ? name : path_ + "." + name; }
+    std::string join_generic(const std::string& name) const { return generic_.empty() ? name : generic_ + "." + name; }
     std::string section_text(const std::string& name, const Node* table) const;
     // The key path of a list as its heading has it: without the numbers of the sections that it is in.
     static std::string heading(const std::string& path);
@@ -191,8 +241,9 @@ private:
 
     Reading& reading_;
     const Node* table_;
-    std::string path_;
-    std::string section_;
+    std::string path_;     // "body.lander.start"
+    std::string generic_;  // the same as the reference has it: "body.NAME.start"
+    std::string section_;  // "[body.lander.start]"
     std::vector<std::string> known_;
     std::vector<std::string> missing_;
     bool is_open_ = false;

@@ -10,6 +10,7 @@
 
 #include "asperity/dynamics/penalty/penalty.h"
 #include "asperity/dynamics/penalty/soft_pairs.h"
+#include "asperity/scenario/roles.h"
 
 namespace asperity::scenario {
 namespace {
@@ -42,6 +43,13 @@ double least_mass(const model::Parameters& world, const Pair& pair) {
 
 double duration_of(const model::Parameters& world, const Pair& pair) {
     return std::numbers::pi * std::sqrt(least_mass(world, pair) / pair.contact.stiffness);  // (1)
+}
+
+// Where the stiffness of a pair was written.
+std::string stiffness_path(const Scenario& scenario, const Pair& pair) {
+    const std::vector<MovingRow> rows = moving_rows(scenario);
+    const Contact* contact = contact_of(scenario, rows[pair.i].body->surface_material(), rows[pair.j].body->surface_material());
+    return contact == nullptr ? "contact" : contact->path() + ".stiffness";
 }
 
 // Whether a pair touches within a time. Certain: it rests in touch, or is one of two bodies that are on the way to each other.
@@ -99,7 +107,7 @@ std::optional<ShortContact> short_contact(const Compiled& compiled, std::size_t 
 std::string remedy(const ShortContact& contact, double step) {
     const double enough = contact.duration / enough_steps, ratio = enough / step;
     return fmt::format(
-        "take step_max = \"{:.2g} s\" ({:g} steps in a contact), touch.stiffness up to {:.2g} N/m, or integrator = \"dopri5\", which "
+        "take step_max = \"{:.2g} s\" ({:g} steps in a contact), a stiffness up to {:.2g} N/m, or integrator = \"dopri5\", which "
         "chooses "
         "its steps",
         enough, enough_steps, ratio * ratio * contact.pair.contact.stiffness);
@@ -119,7 +127,7 @@ void require_overlap(const Scenario& scenario, const Compiled& compiled) {
         if (overlap >= fewest_units * rounding || chance_of(world, motion, pair, never) == Chance::never) continue;
         const double most = mass * std::pow(speed / (fewest_units * rounding), 2);
         throw error_at(
-            scenario.places, "touch.stiffness",
+            scenario.places, stiffness_path(scenario, pair),
             fmt::format("a stiffness of {:.3g} N/m is too high for bodies {} and {}: where they meet at {:.2g} m/s they overlap by "
                         "{:.2g} m, and their positions are rounded to {:.2g} m",
                         pair.contact.stiffness, pair.i + 1, pair.j + 1, speed, overlap, rounding),

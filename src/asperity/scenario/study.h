@@ -73,7 +73,7 @@ enum class StudyDesign : std::int64_t { monte_carlo, latin_hypercube, sobol, gri
 struct Study {
     std::string name;
     std::string description;
-    std::string scenario;  // file, relative to this one; empty: the study has expressions only
+    Path scenario;  // relative to this one; none: the study has expressions only
     std::vector<Loose> set;
     std::int64_t seed = 1;
     StudyDesign design = StudyDesign::monte_carlo;
@@ -145,7 +145,7 @@ void describe(Visitor& v, DrawnTable& d) {
 
 template <class Visitor>
 void describe(Visitor& v, Vary& x) {
-    v.optional("key", x.key, "Key of the scenario (`contact.friction`, `release.velocity.x`).", "none: only expressions use it");
+    v.optional("key", x.key, "Key of the scenario (`body.lander.mass`, `contact.shell/ground.friction`).", "none: only expressions use it");
     v.optional("name", x.name, "Name of the column, and in expressions.", "the key");
     v.kinds("distribution", x.distribution, distribution_kinds, "What it is drawn from.");
     v.optional("levels", x.levels, from_to(1, 1000000), "Values of it in designs grid and one-at-a-time.");

@@ -1,12 +1,14 @@
 #include "asperity/scenario/variable.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "asperity/core/errors.h"
@@ -63,9 +65,33 @@ public:
         if (!is_asking && !starts_with(name)) return;
         for (std::size_t i = 0; i < targets.size(); ++i) enter(fmt::format("{}.{}", name, i), targets[i]);
     }
+    template <class Variant, std::size_t N>
+    void one_of(Variant& target, const std::array<Kind, N>&, const char*) {
+        std::visit([&](auto& alternative) { describe(*this, alternative); }, target);
+    }
+    template <class T>
+    void tables(const char* name, std::vector<T>& targets, const char*, const char*) {
+        if (!is_asking && !starts_with(name)) return;
+        for (T& target : targets) {
+            const std::string full = fmt::format("{}.{}", name, target.name);
+            if (is_asking || starts_with(full)) enter(full, target);
+        }
+    }
     template <class Fields>
     void when(bool is_there, const Fields& fields) {
         if (is_there) fields(*this);
+    }
+    template <class Fields>
+    void scatter(const Fields& fields) {
+        const bool outer = std::exchange(is_scatter_, true);
+        fields(*this);
+        is_scatter_ = outer;
+    }
+    template <class Fields>
+    void loaded(Loaded when, const Fields& fields) {
+        const std::optional<Loaded> outer = std::exchange(loaded_, when);
+        fields(*this);
+        loaded_ = outer;
     }
     void expectations(const char*, std::vector<Expectation>&, const char*) {}
     void include(const char*, const char*) {}
@@ -98,6 +124,8 @@ private:
         variable.unit = unit.text;
         variable.dimension = unit.dimension;
         variable.sentence = sentence;
+        variable.is_scatter = is_scatter_;
+        variable.loaded = loaded_;
     }
 
     void number(double& target, const Unit& unit, const Bounds& bounds, const char* sentence) {
@@ -146,23 +174,39 @@ private:
     void field(const char* name, std::string&, const char*, const char* = "") {
         if (left_ == name) is_found = is_text = true;
     }
-    template <class T, std::size_t N>
-    void field(const char* name, T& target, const std::array<Choice<T>, N>& choices, const char* sentence, const char* = "") {
+    void field(const char* name, Path&, const char*, const char* = "") {
+        if (left_ == name) is_found = is_text = true;
+    }
+    template <class T, ChoicesOf<T> Choices>
+    void field(const char* name, T& target, const Choices& choices, const char* sentence, const char* = "") {
         if (!here(name)) return;
         tell(si::one, sentence);
         if (is_asking) {
             for (const Choice<T>& choice : choices) variable.names.emplace_back(choice.name);
-        } else if (value >= 0 && value < static_cast<double>(N)) {
+        } else if (value >= 0 && value < static_cast<double>(choices.size())) {
             target = choices[static_cast<std::size_t>(value)].value;
         } else {
-            problem = fmt::format("`{}` has {} choices, there is no number {}", path_, N, number_text(value));
+            problem = fmt::format("`{}` has {} choices, there is no number {}", path_, choices.size(), number_text(value));
         }
     }
 
     std::string_view left_;
     std::string path_;
     std::string prefix_;
+    bool is_scatter_ = false;
+    std::optional<Loaded> loaded_;
 };
+
+// Keys of the scenario that end as the path does: another body, another pair of materials, an older name of the section.
+std::string with_same_end(const std::string& path, const std::vector<std::string>& known) {
+    const std::size_t last = path.rfind('.');
+    const std::size_t before = last == std::string::npos || path.size() - last > 2 ? last : path.rfind('.', last - 1);
+    const std::string end = before == std::string::npos ? "." + path : path.substr(before);
+    std::vector<std::string> near;
+    for (const std::string& key : known)
+        if (key.ends_with(end)) near.push_back(fmt::format("`{}`", key));
+    return near.empty() || near.size() > 4 ? std::string{} : fmt::format("did you mean {}?", fmt::join(near, " or "));
+}
 
 }  // namespace
 
@@ -174,8 +218,10 @@ Variable find_variable(const Scenario& scenario, const std::string& path) {
     if (visitor.is_found && !visitor.is_text) return visitor.variable;
     if (visitor.is_text) throw InputError(fmt::format("`{}` holds text, which a study cannot draw", path));
     const bool is_vector = std::find(visitor.known.begin(), visitor.known.end(), path + ".x") != visitor.known.end();
-    const std::string hint = is_vector ? fmt::format("three numbers are varied one by one: `{}.x`, `{}.y`, `{}.z`", path, path, path)
-                                       : did_you_mean(path, visitor.known);
+    const std::string near = with_same_end(path, visitor.known);
+    const std::string hint = is_vector      ? fmt::format("three numbers are varied one by one: `{}.x`, `{}.y`, `{}.z`", path, path, path)
+                             : near.empty() ? did_you_mean(path, visitor.known)
+                                            : near;
     throw InputError(
         {Problem{.what = fmt::format("the scenario has no key `{}`", path),
                  .hint = hint,

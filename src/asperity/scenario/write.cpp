@@ -63,7 +63,8 @@ std::string demands_text(const Expectation& e) {
 
 class Writer {
 public:
-    std::string text;
+    std::string text;   // keys of this table
+    std::string below;  // sections in it, which come after all of its keys
 
     template <class T, class... Rest>
     void required(const char* name, const T& value, const Rest&... rest) {
@@ -84,10 +85,28 @@ public:
         std::visit([&](auto& alternative) { describe(*this, alternative); }, value);
     }
 
+    template <class Variant, std::size_t N>
+    void one_of(Variant& value, const std::array<Kind, N>&, const char*) {
+        std::visit([&](auto& alternative) { describe(*this, alternative); }, value);
+    }
+
     template <class T>
     void section(const char* name, T& value, const char*) {
-        text += fmt::format("\n[{}]\n", name);
-        describe(*this, value);
+        write_table(name, "[", "]", value);
+    }
+
+    template <class T>
+    void tables(const char* name, std::vector<T>& values, const char*, const char*) {
+        for (T& value : values)
+            write_table(fmt::format("{}.{}", name, is_bare(value.name) ? value.name : quoted(value.name)), "[", "]", value);
+    }
+    template <class Fields>
+    void scatter(const Fields& fields) {
+        fields(*this);
+    }
+    template <class When, class Fields>
+    void loaded(When, const Fields& fields) {
+        fields(*this);
     }
 
     template <class T>
@@ -97,10 +116,7 @@ public:
 
     template <class T>
     void list(const char* name, std::vector<T>& values, const char*) {
-        for (T& value : values) {
-            text += fmt::format("\n[[{}]]\n", name);
-            describe(*this, value);
-        }
+        for (T& value : values) write_table(name, "[[", "]]", value);
     }
 
     template <class Fields>
@@ -110,14 +126,14 @@ public:
 
     void expectations(const char* name, const std::vector<Expectation>& values, const char*) {
         if (values.empty()) return;
-        text += fmt::format("\n[{}]\n", name);
+        below += fmt::format("\n[{}]\n", name);
         for (std::size_t i = 0; i < values.size();) {
             std::size_t end = i + 1;
             while (end < values.size() && values[end].metric == values[i].metric) ++end;
             const std::string& metric = values[i].metric;
             std::string demands = demands_text(values[i]);
             for (std::size_t k = i + 1; k < end; ++k) demands += ", " + demands_text(values[k]);
-            line(is_bare(metric) ? metric : quoted(metric), end - i > 1 ? "[" + demands + "]" : demands);
+            below += fmt::format("{} = {}\n", is_bare(metric) ? metric : quoted(metric), end - i > 1 ? "[" + demands + "]" : demands);
             i = end;
         }
     }
@@ -125,6 +141,14 @@ public:
     void include(const char*, const char*) {}  // resolved
 
 private:
+    template <class T>
+    void write_table(const std::string& name, const char* open, const char* close, T& value) {
+        Writer inner;
+        inner.path_ = path_.empty() ? name : path_ + "." + name;
+        describe(inner, value);
+        below += fmt::format("\n{}{}{}\n{}{}", open, inner.path_, close, inner.text, inner.below);
+    }
+
     void line(const std::string& name, const std::string& value) { text += fmt::format("{} = {}\n", name, value); }
 
     void write(const char* name, double value, const Unit& unit, const Bounds&, const char*, const char* = "") {
@@ -145,12 +169,17 @@ private:
         for (const Loose& value : values) list += (list.empty() ? "" : ", ") + quoted(value.text);
         if (!values.empty()) line(name, "[" + list + "]");
     }
-    template <class T, std::size_t N>
-    void write(const char* name, const T& value, const std::array<Choice<T>, N>& choices, const char*, const char* = "") {
+    void write(const char* name, const Path& value, const char*, const char* = "") {
+        if (!value.empty()) line(name, quoted(value.text));
+    }
+    template <class T, ChoicesOf<T> Choices>
+    void write(const char* name, const T& value, const Choices& choices, const char*, const char* = "") {
         for (const Choice<T>& choice : choices) {
             if (choice.value == value) line(name, quoted(choice.name));
         }
     }
+
+    std::string path_;
 };
 
 }  // namespace
@@ -159,14 +188,14 @@ std::string resolved_toml(const Scenario& scenario) {
     Scenario copy = scenario;  // describe() takes what it visits as mutable, since a reader fills it
     Writer writer;
     describe(writer, copy);
-    return std::move(writer.text);
+    return writer.text + writer.below;
 }
 
 std::string resolved_toml(const Study& study) {
     Study copy = study;
     Writer writer;
     describe(writer, copy);
-    return std::move(writer.text);
+    return writer.text + writer.below;
 }
 
 std::string scenario_hash(const Scenario& scenario) { return hex_text(Hasher().add(resolved_toml(scenario)).value()); }

@@ -9,6 +9,8 @@
 #include "asperity/core/parallel.h"
 #include "asperity/core/units.h"
 #include "asperity/scenario/compile.h"
+#include "asperity/scenario/ground.h"
+#include "asperity/scenario/roles.h"
 #include "asperity/statistics/statistics.h"
 #include "asperity/study/campaign_page_data.h"
 #include "asperity/study/column_reading.h"
@@ -110,7 +112,7 @@ void fill_paths(const CampaignRequest& request, const Plan& plan, const fs::path
 }
 
 void fill_patches(const scenario::Scenario& scenario, report::BodyPage& body) {
-    for (const scenario::Patch& p : scenario.patches) {
+    for (const scenario::Patch& p : scenario::roles_of(scenario).ground->patches) {
         const double west = std::remainder(p.longitude_from * degrees, 360.0);
         double wide = std::fmod((p.longitude_to - p.longitude_from) * degrees, 360.0);
         if (wide <= 0) wide += 360;
@@ -186,7 +188,7 @@ void add_response(const Levels& levels, report::ResponseShown response, double s
 
 void fill_body(const CampaignRequest& request, const Plan& plan, const StudyTable& study_table, report::CampaignPage& page) {
     const fs::path& table = study_table.path();
-    if (!plan.scenario || !std::holds_alternative<scenario::BodyWorld>(plan.scenario->world.shape)) return;
+    if (!plan.scenario || !scenario::has_whole_ground(*plan.scenario)) return;
     report::BodyPage body{.shape = report::shown_shape(surface_of(plan), most_facets)};
     fill_paths(request, plan, table, page.runs, body);
     const Looked looked = looked_at(table, page.runs);
@@ -206,7 +208,7 @@ void fill_body(const CampaignRequest& request, const Plan& plan, const StudyTabl
     fill_patches(*plan.scenario, body);
     if (has_columns(plan, {"stop_facet", "stop_latitude", "stop_longitude"})) fill_cells(table, page.runs, plan.study.confidence, body);
     for (const Parameter& parameter : plan.parameters)
-        if (parameter.variable && parameter.variable->path.starts_with("world."))
+        if (parameter.variable && parameter.variable->loaded)
             body.notes.push_back("The study varies the body itself: drawn is the one that the scenario has.");
     page.body = std::move(body);
 }

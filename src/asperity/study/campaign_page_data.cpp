@@ -409,7 +409,7 @@ void fill_head(const CampaignRequest& request, const Plan& plan, const CampaignS
                   {"design", design_name(plan.study.design)},
                   {"seed", std::to_string(plan.study.seed)},
                   {"parameters", std::to_string(plan.parameters.size())},
-                  {"scenario", plan.study.scenario}};
+                  {"scenario", plan.study.scenario.text}};
     page.confidence = plan.study.confidence;
     page.runs = results.runs;
     page.failed = results.failed;

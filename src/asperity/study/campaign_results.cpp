@@ -193,7 +193,7 @@ std::string answers_text(const std::vector<Answer>& answers) {
         const std::string name = a.unit.empty() ? a.name : fmt::format("{} [{}]", a.name, a.unit);
         std::string range = range_text(a.interval);
         if (a.runs_needed > 0) range += fmt::format("; needs {} runs", a.runs_needed);
-        text += fmt::format("  {:<34}{:>13} ({})  over {} {}{}\n", name, value_text(a.value), range, a.runs, a.over,
+        text += fmt::format("  {:<42}{:>13} ({})  over {} {}{}\n", name, value_text(a.value), range, a.runs, a.over,
                             a.cut_off > 0 ? fmt::format(", {} cut off", a.cut_off) : "");
     }
     return text;
@@ -203,13 +203,13 @@ std::string statistics_line(const ColumnNumbers& n) {
     const statistics::ColumnStatistics& s = n.statistics;
     const std::string name = n.column.unit.empty() ? n.column.name : fmt::format("{} [{}]", n.column.name, n.column.unit);
     if (n.is_nominal())
-        return fmt::format("  {:<34}{:>6}  {} different, most often {:.6g}: {} runs\n", name, s.count, n.nominal.different,
+        return fmt::format("  {:<42}{:>6}  {} different, most often {:.6g}: {} runs\n", name, s.count, n.nominal.different,
                            n.nominal.most_frequent, n.nominal.most_count);
     const auto quantile = [&](const statistics::Quantile& q) {
         // beyond the last cut where the curve does not come down so far
         return std::isnan(q.value) && s.cut_off.count > 0 ? fmt::format("> {:.5g}", s.cut_off.first) : value_text(q.value);
     };
-    return fmt::format("  {:<34}{:>6}{:>13} {:<17}{:>13}{:>13}{:>13}\n", name, s.count, value_text(s.mean),
+    return fmt::format("  {:<42}{:>6}{:>13} {:<17}{:>13}{:>13}{:>13}\n", name, s.count, value_text(s.mean),
                        width_text(s.mean_interval, s.mean), quantile(s.quantiles.front()), quantile(s.quantiles[s.quantiles.size() / 2]),
                        quantile(s.quantiles.back()));
 }
@@ -226,7 +226,7 @@ std::string strongest_text(std::vector<RankCorrelation> found) {
     for (std::size_t i = 0; i < std::min<std::size_t>(6, found.size()); ++i) {
         const statistics::Correlation& c = found[i].correlation;
         if (!(c.interval.low > 0 || c.interval.high < 0)) continue;  // not told from none
-        strongest += fmt::format("  {:<33} {:<30}{:+.3f} ({:+.3f} ... {:+.3f})\n", found[i].metric, found[i].parameter, c.coefficient,
+        strongest += fmt::format("  {:<33} {:<41}{:+.3f} ({:+.3f} ... {:+.3f})\n", found[i].metric, found[i].parameter, c.coefficient,
                                  c.interval.low, c.interval.high);
     }
     return strongest;
@@ -242,10 +242,10 @@ std::string terminal_text(const Plan& plan, const CampaignStatistics& results) {
     text += fmt::format("intervals at {:g} %\n\n", 100 * plan.study.confidence);
     text += answers_text(results.metrics) + (results.metrics.empty() ? "" : "\n");
     for (const auto& [name, counts] : results.texts) {
-        for (const auto& [value, count] : counts) text += fmt::format("  {:<34}{:>13} runs  {}\n", name, count, value);
+        for (const auto& [value, count] : counts) text += fmt::format("  {:<42}{:>13} runs  {}\n", name, count, value);
         if (!counts.empty()) text += "\n";
     }
-    text += fmt::format("  {:<34}{:>6}{:>13} {:<17}{:>13}{:>13}{:>13}\n", fmt::format("of {} runs, those that have it", results.runs),
+    text += fmt::format("  {:<42}{:>6}{:>13} {:<17}{:>13}{:>13}{:>13}\n", fmt::format("of {} runs, those that have it", results.runs),
                         "runs", "mean", "", "5 %", "median", "95 %");
     for (const ColumnNumbers& n : results.columns)
         if (n.statistics.count > 0) text += statistics_line(n);

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "asperity/scenario/compile.h"
+#include "asperity/scenario/ground.h"
+#include "asperity/scenario/roles.h"
 
 namespace asperity::study {
 namespace {
@@ -93,8 +95,8 @@ std::string moving_note(const Plan& plan, const CampaignStatistics& of) {
     if (of.moving == 0) return {};
     const bool has_times =
         std::any_of(of.columns.begin(), of.columns.end(), [](const ColumnNumbers& n) { return n.statistics.cut_off.count > 0; });
-    const bool is_ball = plan.scenario && !plan.scenario->world.is_free();
-    if (!is_ball && !has_times) return {};  // free bodies run to their end time by design
+    const bool has_ground = plan.scenario && scenario::roles_of(*plan.scenario).ground != nullptr;
+    if (!has_ground && !has_times) return {};  // without ground bodies run to their end time by design
     return fmt::format("{} of {} runs were still moving at their end time: what they had not done by then counts as later, not as never",
                        of.moving, of.runs);
 }
@@ -160,9 +162,8 @@ std::optional<LandingPlane> plane_of(const Plan& plan, const MetricColumn& metri
                                      std::span<const Vec3> points) {
     const bool is_place_at_rest = metric.runs == analysis::MetricRuns::resting && column.unit == "m";
     if (!is_place_at_rest || !plan.scenario) return LandingPlane{};
-    if (const auto* uniform = std::get_if<gravity::Uniform>(&plan.scenario->gravity.field))
-        return level_plane(uniform->acceleration_vector);
-    const double scale = std::get<scenario::BodyWorld>(plan.scenario->world.shape).scale;
+    if (!scenario::roles_of(*plan.scenario).has_attraction()) return level_plane(plan.scenario->gravity.uniform.value_or(Vec3{}));
+    const double scale = scenario::ground_scale(*plan.scenario);
     if (plan.varies_world) return plane_on_body(geometry::scaled(scenario::load_assets(*plan.scenario).surface, scale), points);
     return plane_on_body(scale == 1 ? plan.assets.surface : geometry::scaled(plan.assets.surface, scale), points);
 }

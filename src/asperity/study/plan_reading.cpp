@@ -12,10 +12,11 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/hash.h"
 #include "asperity/core/suggest.h"
-#include "asperity/scenario/body.h"
+#include "asperity/scenario/attributes.h"
 #include "asperity/scenario/check.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
+#include "asperity/scenario/roles.h"
 #include "asperity/study/answers.h"
 #include "asperity/study/progress.h"
 #include "asperity/study/shell_word.h"
@@ -219,11 +220,7 @@ analysis::MetricRuns runs_of(const Plan& plan, const std::vector<std::string>& n
 
 constexpr std::size_t most_bodies = 8;  // that have columns of their own
 
-std::size_t count_of_bodies(const Plan& plan) {
-    std::int64_t count = 0;
-    for (const scenario::FreeBodyPart& part : plan.scenario->bodies) count += part.count;
-    return static_cast<std::size_t>(count);
-}
+std::size_t count_of_bodies(const Plan& plan) { return scenario::moving_rows(*plan.scenario).size(); }
 
 void add_metric(const analysis::MetricEntry& entry, Plan& plan) {
     using Part = MetricColumn::Part;
@@ -421,13 +418,13 @@ Plan make_plan(const std::string& file, const PlanOptions& options) {
     if (!study.scenario.empty()) {
         std::vector<std::string> sets;
         for (const Loose& set : study.set) sets.push_back(set.text);
-        const std::string path = (std::filesystem::path(file).parent_path() / study.scenario).lexically_normal().string();
+        const std::string path = (std::filesystem::path(file).parent_path() / study.scenario.text).lexically_normal().string();
         plan.scenario = scenario::read_scenario(path, {.sets = sets, .seed = study.seed});
     }
     const bool is_random = study.design == scenario::StudyDesign::monte_carlo;
     if (study.vary.empty() && !(is_random && plan.scenario && scenario::draws_by_run(*plan.scenario)))
         reading.fail("", "the study varies nothing",
-                     "add [[vary]] with a key and a distribution; under design monte-carlo, scatter of the release or rocks will do");
+                     "add [[vary]] with a key and a distribution; under design monte-carlo, scatter of a start or rocks will do");
     read_parameters(reading, plan);
     const bool has_levels = study.design == scenario::StudyDesign::grid || study.design == scenario::StudyDesign::one_at_a_time;
     statistics::DesignSpec spec{.kind = static_cast<statistics::DesignKind>(study.design),

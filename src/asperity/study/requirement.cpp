@@ -163,7 +163,7 @@ bool answer_grow(const DesignRequest& request, const Plan& plan, Trials& trials,
     files.text += grow_text(request, margin, plan.design.runs());
     for (const Scatter& scatter : scatters) {
         const std::string values = margin.sure ? scatter.text(*margin.sure) : "none";
-        files.text += fmt::format("  {:<28}{}   (study: {})\n", scatter.key, values, scatter.text(1));
+        files.text += fmt::format("  {:<42}{}   (study: {})\n", scatter.key, values, scatter.text(1));
         const std::vector<double> numbers = scatter.values(margin.sure.value_or(0));
         Json& largest = json["largest"][scatter.key];
         largest = {{"value", nullptr}, {"unit", scatter.unit}};
@@ -211,7 +211,7 @@ void check(const DesignRequest& request, const Plan& plan) {
     if (plan.study.success.empty())
         throw InputError("the study does not say what a success is", "add [success], for example outcome = \"rest\"");
     if (request.grow.empty() && request.corridor.empty())
-        throw InputError("what should be asked?", "give --grow release.position_sigma, or --corridor KEY:LOW:HIGH:COUNT twice");
+        throw InputError("what should be asked?", "give --grow body.lander.start.position_sigma, or --corridor KEY:LOW:HIGH:COUNT twice");
     const std::uint64_t least = statistics::least_runs(request.requirement);
     if (plan.design.runs() < least)
         throw InputError(fmt::format("{} runs can never be sure of {:g} % at {:g} % confidence", plan.design.runs(),

@@ -8,21 +8,24 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
 #include "asperity/core/units.h"
-#include "asperity/scenario/body.h"
+#include "asperity/scenario/attributes.h"
+#include "asperity/scenario/roles.h"
 
 namespace asperity::study {
 namespace {
 
 constexpr int most_values = 101;  // of an axis of a corridor
-constexpr const char* speed_key = "release.speed";
 
-std::vector<Scatter> all_scatters(const scenario::Release& release) {
-    using R = scenario::Release;
+std::string speed_key(const scenario::Scenario& scenario) { return scenario::first_start_path(scenario) + ".speed"; }
+
+std::vector<Scatter> all_scatters(const scenario::Scenario& scenario) {
+    using S = scenario::BodyStart;
+    const std::string path = scenario::first_start_path(scenario) + ".";
     std::vector<Scatter> all{
-        {"release.position_sigma", "m", &R::position_sigma},      {"release.velocity_sigma", "m/s", &R::velocity_sigma},
-        {"release.speed_sigma", "m/s", nullptr, &R::speed_sigma}, {"release.spin_sigma", "rad/s", &R::spin_sigma},
-        {"release.position_spread", "m", &R::position_spread},    {"release.velocity_spread", "m/s", &R::velocity_spread}};
-    for (Scatter& scatter : all) scatter.release = release;
+        {path + "position_sigma", "m", &S::position_sigma},      {path + "velocity_sigma", "m/s", &S::velocity_sigma},
+        {path + "speed_sigma", "m/s", nullptr, &S::speed_sigma}, {path + "spin_sigma", "rad/s", &S::spin_sigma},
+        {path + "position_spread", "m", &S::position_spread},    {path + "velocity_spread", "m/s", &S::velocity_spread}};
+    for (Scatter& scatter : all) scatter.start = scenario::first_start(scenario);
     return all;
 }
 
@@ -37,10 +40,12 @@ std::vector<std::string> parts_of(const std::string& text) {
 }
 
 void set_value(const CorridorAxis& axis, double value, scenario::Scenario& scenario) {
-    if (axis.variable.path.empty())
-        scenario.release.velocity = value * unit(scenario.release.velocity);
-    else
+    if (!axis.variable.path.empty()) {
         assign(scenario, axis.variable, value);
+        return;
+    }
+    scenario::BodyStart& start = scenario::first_start(scenario);
+    start.velocity = value * unit(start.given_velocity());
 }
 
 double value_of(const CorridorAxis& axis, const std::string& text, const std::string& whole) {
@@ -64,12 +69,12 @@ CorridorAxis axis_of(const std::string& text, const scenario::Scenario& scenario
     if (parts.size() == 4) std::from_chars(parts[3].data(), parts[3].data() + parts[3].size(), count);
     if (count < 2 || count > most_values)
         throw InputError(fmt::format("--corridor {}: it wants KEY:LOW:HIGH:COUNT, with a count from 2 to {}", text, most_values),
-                         "write for example --corridor \"release.position.x:480 m:560 m:5\"");
+                         "write for example --corridor \"body.lander.start.position.x:480 m:560 m:5\"");
     CorridorAxis axis{.key = parts[0]};
-    if (axis.key == speed_key) {
-        if (scenario.release.velocity == Vec3{})
-            throw InputError("release.speed needs a release.velocity that has a direction", "give it one in the scenario");
-        axis.variable = scenario::find_variable(scenario, "release.velocity.x");
+    if (axis.key == speed_key(scenario)) {
+        if (scenario::first_start(scenario).given_velocity() == Vec3{})
+            throw InputError(fmt::format("`{}` needs a velocity that has a direction", axis.key), "give it one in the scenario");
+        axis.variable = scenario::find_variable(scenario, scenario::first_start_path(scenario) + ".velocity.x");
         axis.variable.path.clear();
     } else {
         axis.variable = scenario::find_variable(scenario, axis.key);
@@ -92,8 +97,8 @@ CorridorAxis axis_of(const std::string& text, const scenario::Scenario& scenario
 }  // namespace
 
 std::vector<double> Scatter::values(double factor) const {
-    if (number != nullptr) return {factor * release.*number};
-    const Vec3 v = factor * (release.*vector);
+    if (number != nullptr) return {factor * start.*number};
+    const Vec3 v = factor * (start.*vector);
     return {v.x, v.y, v.z};
 }
 
@@ -103,18 +108,17 @@ std::string Scatter::text(double factor) const {
 }
 
 std::vector<Scatter> read_scatters(const std::vector<std::string>& keys, const scenario::Scenario& scenario) {
-    const std::vector<Scatter> all = all_scatters(scenario.release);
+    const std::vector<Scatter> all = all_scatters(scenario);
     std::vector<std::string> known;
     for (const Scatter& scatter : all) known.push_back(scatter.key);
     std::vector<Scatter> out;
     for (const std::string& key : keys) {
         const auto found = std::find_if(all.begin(), all.end(), [&](const Scatter& scatter) { return scatter.key == key; });
         if (found == all.end())
-            throw InputError({{.what = fmt::format("`{}` is no scatter of the release", key),
+            throw InputError({{.what = fmt::format("`{}` is no scatter of the start", key),
                                .hint = did_you_mean(key, known),
                                .note = "known here: " + joined(known)}});
-        const bool is_zero =
-            found->number != nullptr ? scenario.release.*(found->number) == 0 : scenario.release.*(found->vector) == Vec3{};
+        const bool is_zero = found->number != nullptr ? found->start.*(found->number) == 0 : found->start.*(found->vector) == Vec3{};
         if (is_zero)
             throw InputError(fmt::format("`{}` is zero: no factor makes it grow", key), "give it a value in the scenario or with set");
         out.push_back(*found);
@@ -124,9 +128,10 @@ std::vector<Scatter> read_scatters(const std::vector<std::string>& keys, const s
 
 Change scaled(const std::vector<Scatter>& scatters, double factor) {
     return [scatters, factor](scenario::Scenario& scenario) {
+        scenario::BodyStart& start = scenario::first_start(scenario);
         for (const Scatter& s : scatters) {
-            if (s.number != nullptr) scenario.release.*(s.number) = factor * s.release.*(s.number);
-            if (s.vector != nullptr) scenario.release.*(s.vector) = factor * (s.release.*(s.vector));
+            if (s.number != nullptr) start.*(s.number) = factor * s.start.*(s.number);
+            if (s.vector != nullptr) start.*(s.vector) = factor * (s.start.*(s.vector));
         }
     };
 }

@@ -12,28 +12,28 @@ namespace asperity::study {
 // Sets keys of the scenario of a run.
 using Change = std::function<void(scenario::Scenario&)>;
 
-// Scatter of the release, as the study has it.
+// Scatter of the start of the first body, as the study has it.
 struct Scatter {
     std::string key;
     std::string unit;
-    Vec3 scenario::Release::*vector = nullptr;  // this or the number
-    double scenario::Release::*number = nullptr;
-    scenario::Release release;
+    Vec3 scenario::BodyStart::*vector = nullptr;  // this or the number
+    double scenario::BodyStart::*number = nullptr;
+    scenario::BodyStart start;
 
     std::vector<double> values(double factor) const;  // one or three, times a factor
     std::string text(double factor) const;            // the same with their unit
 };
 
-// Throws InputError where a key is no scatter of the release, or where that is zero.
+// Throws InputError where a key is no scatter of the start, or where that is zero.
 std::vector<Scatter> read_scatters(const std::vector<std::string>& keys, const scenario::Scenario& scenario);
 
 // All of them times a factor.
 Change scaled(const std::vector<Scatter>& scatters, double factor);
 
-// A key and the values it takes. "release.speed" is the length of release.velocity, whose direction stays.
+// A key and the values it takes. The speed of the start is the length of its velocity, whose direction stays.
 struct CorridorAxis {
     std::string key;
-    scenario::Variable variable;  // without a path: release.speed
+    scenario::Variable variable;  // without a path: the speed
     std::vector<double> values;
 
     std::string unit() const { return variable.unit; }

@@ -12,6 +12,7 @@
 #include "asperity/record/paraview.h"
 #include "asperity/record/text_file.h"
 #include "asperity/scenario/compile.h"
+#include "asperity/scenario/ground.h"
 #include "asperity/study/surface_of.h"
 
 namespace asperity::study {
@@ -44,7 +45,7 @@ std::string csv_text(const record::Surface& surface, const std::vector<std::uint
 }  // namespace
 
 bool has_rest_map(const Plan& plan) {
-    return plan.scenario && std::holds_alternative<scenario::BodyWorld>(plan.scenario->world.shape) &&
+    return plan.scenario && scenario::has_whole_ground(*plan.scenario) &&
            std::any_of(plan.columns.begin(), plan.columns.end(), [](const batch::Column& column) { return column.name == "stop_facet"; });
 }
 

@@ -28,6 +28,7 @@ std::map<std::string, std::string> keys_of(const std::string& text) {
             section = fmt::format("{}.{}.", list, lists[list]++);
         } else if (line.starts_with("[")) {
             section = line.substr(1, line.size() - 2) + ".";
+            std::erase(section, '"');  // of names of materials
         } else if (equals != std::string::npos) {
             keys[section + line.substr(0, equals)] = line.substr(equals + 3);
         }

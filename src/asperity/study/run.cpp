@@ -17,6 +17,7 @@
 #include "asperity/record/recorder.h"
 #include "asperity/record/writer.h"
 #include "asperity/report/report.h"
+#include "asperity/scenario/attributes.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 #include "asperity/scenario/study.h"

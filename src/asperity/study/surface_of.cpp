@@ -1,6 +1,7 @@
 #include "asperity/study/surface_of.h"
 
 #include "asperity/scenario/compile.h"
+#include "asperity/scenario/ground.h"
 
 namespace asperity::study {
 
@@ -12,7 +13,7 @@ record::Surface surface_of(const geometry::SurfaceMesh& mesh, double scale) {
 }
 
 record::Surface surface_of(const Plan& plan) {
-    const double scale = std::get<scenario::BodyWorld>(plan.scenario->world.shape).scale;
+    const double scale = scenario::ground_scale(*plan.scenario);
     if (plan.varies_world) return surface_of(scenario::load_assets(*plan.scenario).surface, scale);
     return surface_of(plan.assets.surface, scale);
 }

@@ -21,18 +21,22 @@ namespace {
 
 // Two spheres in contact; the second moves as given, and both with a common velocity.
 std::map<std::string, decltype(Metric::value)> metrics_of(const Vec3& second, const Vec3& common) {
-    const scenario::Scenario scenario = scenario::read_scenario_text(R"([world]
-kind = "free"
-[[body]]
-radius = "300 m"
+    const scenario::Scenario scenario = scenario::read_scenario_text(R"([gravity]
+mutual = "points"
+[body.a]
+shape = { sphere = "300 m" }
 density = "2 g/cm^3"
+[body.a.start]
 position = ["0 m", "0 m", "0 m"]
 velocity = ["0 m/s", "0 m/s", "0 m/s"]
-[[body]]
-radius = "200 m"
+[body.b]
+shape = { sphere = "200 m" }
 density = "2 g/cm^3"
+[body.b.start]
 position = ["500 m", "0 m", "0 m"]
 velocity = ["0 m/s", "0 m/s", "0 m/s"]
+[contact."*/*"]
+restitution = 0
 [end]
 time = "1 h"
 )",
@@ -123,7 +127,7 @@ struct Names final : model::Observer {
 // Tides so weak that they take less in the whole run than an energy of 1e14 J is rounded by: the power is that of the law all the same.
 TEST(SystemMetrics, TidalPowerIsThatOfTheHeat) {
     const scenario::Scenario scenario = scenario::read_scenario(ASPERITY_SOURCE_DIR "/scenarios/ternary/er-static.toml",
-                                                                {.sets = {"tides.factor=1e-6", "end.time='100 s'"}});
+                                                                {.sets = {"gravity.tides.factor=1e-6", "end.time='100 s'"}});
     scenario::Compiled compiled = scenario::compile(scenario, {});
     const model::Parameters& world = compiled.model.parameters;
     for (Vec3& w : compiled.state.bodies.spin) w = 2.0 * w;

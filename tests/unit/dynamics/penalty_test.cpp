@@ -486,7 +486,7 @@ TEST(Penalty, TroubleIsNamed) {
         const Advance buried = run(soft, phase, 1e5, other, books);
         ASSERT_TRUE(buried.ended.has_value());
         EXPECT_EQ(buried.ended->kind, model::OutcomeKind::overlap);
-        EXPECT_NE(buried.ended->message.find("raise touch.stiffness"), std::string::npos) << buried.ended->message;
+        EXPECT_NE(buried.ended->message.find("raise the stiffness of the contact"), std::string::npos) << buried.ended->message;
     }
 }
 

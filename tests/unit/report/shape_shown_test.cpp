@@ -78,7 +78,7 @@ TEST(DesignPage, tells_what_is_asked_and_nothing_else) {
     DesignPage page{.title = "a <b>", .file = "a.toml", .success = 0.99, .confidence = 0.95, .runs = 300};
     page.curve = ResponseShown{
         .parameter = "factor", .name = "success", .unit = "%", .x = {0.5, 1}, .value = {100, 97}, .low = {99, 95}, .high = {100, 98}};
-    page.largest.emplace_back("release.position_sigma", "[1, 1, 1] m");
+    page.largest.emplace_back("body.lander.start.position_sigma", "[1, 1, 1] m");
     const std::string text = design_page_text(page);
     EXPECT_NE(text.find("a &lt;b&gt;"), std::string::npos);
     EXPECT_NE(text.find("Largest release errors"), std::string::npos);

@@ -32,7 +32,8 @@ protected:
                                                << head << rest;
     }
     static std::string group(const std::string& name, const std::string& set, const std::string& more = "") {
-        const std::string scatter = R"("release.position_sigma=['0 m', '0 m', '2 m']", "contact.bounce_end_speed=1e-3 m/s")";
+        const std::string scatter =
+            R"("body.lander.start.position_sigma=['0 m', '0 m', '2 m']", "contact.shell/ground.bounce_end_speed=1e-3 m/s")";
         return "\n[[group]]\nname = \"" + name + "\"\nset = [" + scatter + (set.empty() ? "" : ", \"" + set + "\"") + "]\n" + more;
     }
     static std::string compare(const std::string& a, const std::string& b, const std::string& wanted, const std::string& more = "") {
@@ -62,12 +63,12 @@ protected:
         fs::path(::testing::TempDir()) / ("batch_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
 };
 
-const std::string bouncier = "contact.restitution=0.55";
+const std::string bouncier = "contact.shell/ground.restitution=0.55";
 
 TEST_F(BatchPapers, TrueDifferenceIsFoundAndAFalseOneIsNot) {
     // mass moves nothing; restitution does
-    write(group("base", "") + group("bouncier", bouncier) + group("heavier", "ball.mass=12 kg") + compare("bouncier", "base", "longer") +
-              compare("bouncier", "base", "shorter") + compare("heavier", "base", "longer") +
+    write(group("base", "") + group("bouncier", bouncier) + group("heavier", "body.lander.mass=12 kg") +
+              compare("bouncier", "base", "longer") + compare("bouncier", "base", "shorter") + compare("heavier", "base", "longer") +
               compare("heavier", "base", "no_difference", "within = \"0.01\"\n") +
               compare("bouncier", "base", "no_difference", "within = \"0.01\"\n") +
               compare("bouncier", "base", "dominates", "over = [\"heavier\", \"base\"]\n") +
@@ -267,7 +268,7 @@ TEST_F(BatchPapers, UnknownKindIsAnError) {
 
 TEST_F(BatchPapers, RunsThatCannotStartAreCounted) {
     // half of the heights lie below the ground
-    write(group("buried", "release.position=['-75 m', '0 m', '0.05 m']"));
+    write(group("buried", "body.lander.start.position=['-75 m', '0 m', '0.05 m']"));
     const BatchResult got = *run().at(0).batch;
     EXPECT_GT(got.cells[0].troubled, 2u);
     EXPECT_LT(got.cells[0].troubled, 18u);

@@ -65,8 +65,9 @@ TEST(ClosedForm, AgreesWithTheDecimalOne) {
 TEST(ClosedForm, CoupledBallStopsWhereItsMomentumSays) {
     for (const char* e : {"0", "0.3", "0.55"})
         for (const char* f : {"0.05", "0.2", "0.6"}) {
-            const auto s = landers("flat.toml", {"contact.rolling_law=coupled", std::string("contact.restitution=") + e,
-                                                 std::string("contact.friction=") + f});
+            const auto s =
+                landers("flat.toml", {"contact.shell/ground.rolling_law=coupled", std::string("contact.shell/ground.restitution=") + e,
+                                      std::string("contact.shell/ground.friction=") + f});
             const auto stop = closed_form(s, "stop_time");
             ASSERT_TRUE(stop);
             EXPECT_NEAR(static_cast<double>(*stop), 2270, 1e-10) << "e = " << e << ", f = " << f;
@@ -75,7 +76,7 @@ TEST(ClosedForm, CoupledBallStopsWhereItsMomentumSays) {
 
 // 1-landers 4.19-4.20 where friction is too weak to turn the ball: it slows by f g (1 + 1/j), from 1 cm/s on.
 TEST(ClosedForm, AHeldSpinPushesTheCentreUnderThesis) {
-    const auto s = landers("flat-sliding.toml", {"contact.rolling_law=thesis", "contact.friction=0.03"});
+    const auto s = landers("flat-sliding.toml", {"contact.shell/ground.rolling_law=thesis", "contact.shell/ground.friction=0.03"});
     EXPECT_NEAR(static_cast<double>(*closed_form(s, "stop_time")), 442.235077930332 + 0.01 / (3.5 * 0.03 * 1e-4), 1e-9);
     EXPECT_NEAR(static_cast<double>(*closed_form(s, "rest_slope")), 3.5 * 0.03, 1e-15);
 }
@@ -93,8 +94,8 @@ TEST(ClosedForm, WallTurnsSpinIntoHeight) {
 
 TEST(ClosedForm, EdgeTendsToTheLimitWithoutSlip) {
     const auto at = [](const char* v, double f) {
-        auto s = landers("edge.toml", {std::string("release.velocity.0=") + v + " m/s"});
-        s.contact.friction = f;  // a scenario file takes 1000 at most
+        auto s = landers("edge.toml", {std::string("body.lander.start.velocity.0=") + v + " m/s"});
+        s.contacts[0].law.friction = f;  // a scenario file takes 1000 at most
         return static_cast<double>(*closed_form(s, "release_angle"));
     };
     const double limit = static_cast<double>(*closed_form(landers("edge.toml"), "release_angle_limit"));
@@ -107,9 +108,9 @@ TEST(ClosedForm, EdgeTendsToTheLimitWithoutSlip) {
 
 // Backspin under law thesis, with C > j f: the force at the centre gains energy. Against small Euler steps.
 TEST(ClosedForm, EnergyGainedOnBackspin) {
-    const std::vector<std::string> sets = {"contact.rolling_law=thesis", "contact.friction=0.05", "release.start_in_contact=true",
-                                           "release.velocity=['1 cm/s', '0 m/s', '0 m/s']",
-                                           "release.spin=['0 rad/s', '-0.2 rad/s', '0 rad/s']"};
+    const std::vector<std::string> sets = {"contact.shell/ground.rolling_law=thesis", "contact.shell/ground.friction=0.05",
+                                           "body.lander.start.in_contact=true", "body.lander.start.velocity=['1 cm/s', '0 m/s', '0 m/s']",
+                                           "body.lander.start.spin=['0 rad/s', '-0.2 rad/s', '0 rad/s']"};
     const auto s = landers("flat.toml", sets);
     const double g = 1e-4, j = 0.4, f = 0.05, c = 0.04, h = 1e-3;
     double v = 0.01, q = -0.01, heat = 0, most_heat = 0, drop = 0;
@@ -134,7 +135,7 @@ TEST(ClosedForm, EnergyGainedOnBackspin) {
 TEST(ClosedForm, IsSilentAboutWhatItDoesNotKnow) {
     EXPECT_FALSE(closed_form(landers("flat.toml"), "impact_time[999]"));
     EXPECT_FALSE(closed_form(landers("flat.toml"), "wall_velocity_x"));
-    EXPECT_FALSE(closed_form(landers("flat.toml", {"contact.rolling_resistance=0"}), "stop_time"));
+    EXPECT_FALSE(closed_form(landers("flat.toml", {"contact.shell/ground.rolling_resistance=0"}), "stop_time"));
     EXPECT_FALSE(closed_form(landers("flat.toml"), "weather"));
 }
 

@@ -167,13 +167,30 @@ TEST_F(Papers, MissingQuantityIsAContradiction) {
 TEST_F(Papers, EquilibriaAreHeldAgainstPrintWithinATolerance) {
     std::ofstream(folder / "own/o.obj") << "v 1 0 0\nv -1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1\nf 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\n"
                                            "f 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n";
-    std::ofstream(folder / "own/pair.scenario")
-        << "[world]\nkind = \"body\"\nshape = \"o.obj\"\nunit = \"m\"\n[gravity]\nkind = \"body\"\nfield = \"point\"\nmass = \"0.135e12 "
-           "kg\"\n"
-           "[companion]\nshape = \"o.obj\"\nunit = \"m\"\nfield = \"point\"\nmass = \"2.353e12 kg\"\nseparation = \"2548 "
-           "m\"\n[ball]\nradius = \"5 cm\"\n"
-           "[release]\nat = \"L2\"\nposition = [\"0 m\", \"0 m\", \"0 m\"]\nvelocity = [\"0 m/s\", \"0 m/s\", \"0 m/s\"]\n[contact]\n"
-           "restitution = 0.5\nfriction = 0.6\nrolling_resistance = 0.04\n[end]\ntime = \"1 h\"\n";
+    std::ofstream(folder / "own/pair.scenario") << R"(frame = "beta"
+[body.beta]
+shape = { mesh = "o.obj", unit = "m" }
+mass = "0.135e12 kg"
+attracts = { field = "point" }
+[body.alpha]
+shape = { mesh = "o.obj", unit = "m" }
+mass = "2.353e12 kg"
+attracts = { field = "point" }
+orbit = { about = "beta", separation = "2548 m" }
+[body.lander]
+shape = { sphere = "5 cm" }
+mass = "1 kg"
+[body.lander.start]
+at = "L2"
+position = ["0 m", "0 m", "0 m"]
+velocity = ["0 m/s", "0 m/s", "0 m/s"]
+[contact."lander/beta"]
+restitution = 0.5
+friction = 0.6
+rolling_resistance = 0.04
+[end]
+time = "1 h"
+)";
     const auto row = [](const std::string& what, const std::string& printed) {
         return "[[group.row]]\nquantity = \"equilibrium." + what + "\"\nlabel = \"a\"\nunit = \"m\"\npublished = \"" + printed +
                "\"\nwithin = \"0.5\"\nstanding = \"agrees\"\n";
@@ -197,8 +214,10 @@ TEST_F(Papers, EquilibriaAndRunsDoNotShareAGroup) {
 
 TEST_F(Papers, DistanceIsTakenBetweenGroups) {
     const std::string row = "[[group.row]]\nquantity = \"settle_velocity_x\"\nlabel = \"xdot\"\nunit = \"m/s\"\nstanding = \"agrees\"\n";
-    write("[[group]]\nname = \"none\"\nset = [\"contact.completion=none\", \"contact.bounce_end_speed=1e-3 m/s\"]\n" + row + row +
-          "distance_from = \"all\"\npublished = \"1.4612e-5\"\nwithin = \"1e-9\"\n[[group]]\nname = \"all\"\n" + row);
+    write(
+        "[[group]]\nname = \"none\"\nset = [\"contact.shell/ground.completion=none\", \"contact.shell/ground.bounce_end_speed=1e-3 "
+        "m/s\"]\n" +
+        row + row + "distance_from = \"all\"\npublished = \"1.4612e-5\"\nwithin = \"1e-9\"\n[[group]]\nname = \"all\"\n" + row);
     const RowResult got = run().at(0).groups.at(0).rows.at(1);
     EXPECT_FALSE(got.is_contradicted());
     EXPECT_NEAR(*got.ours, 1.46123e-5, 1e-10);
@@ -206,8 +225,8 @@ TEST_F(Papers, DistanceIsTakenBetweenGroups) {
 
 TEST_F(Papers, OrderInTheRegularisationSpeedIsMeasured) {
     const auto group = [](const std::string& name, const std::string& speed, const std::string& end) {
-        return "[[group]]\nname = \"" + name + "\"\nset = [\"contact.regularisation_speed=" + speed +
-               " m/s\", \"contact.regularised_end_speed=" + end +
+        return "[[group]]\nname = \"" + name + "\"\nset = [\"contact.shell/ground.regularisation_speed=" + speed +
+               " m/s\", \"contact.shell/ground.regularised_end_speed=" + end +
                " m/s\"]\n[[group.row]]\nquantity = \"stop_time\"\nlabel = \"t\"\nunit = \"s\"\nleast_order = \"0.95\"\nstanding = "
                "\"agrees\"\n";
     };

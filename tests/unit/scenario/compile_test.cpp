@@ -6,6 +6,7 @@
 #include <set>
 
 #include "asperity/geometry/closest.h"
+#include "asperity/scenario/roles.h"
 #include "asperity/scenario/study.h"
 #include "unit/scenario/scenario_test_tools.h"
 
@@ -69,42 +70,42 @@ TEST(Compile, every_shipped_scenario_compiles_for_many_runs) {
             const Compiled compiled = compile(scenario, assets, run);
             const Vec3 position = compiled.state.bodies.position[0];
             EXPECT_TRUE(doubts(compiled).empty()) << run;
-            if (scenario.world.is_free()) continue;  // compile() itself refuses bodies that overlap
-            EXPECT_GE(geometry::signed_distance(assets.surface, position), scenario.ball.radius * (1 - 1e-9)) << run;
+            if (roles_of(scenario).ground == nullptr) continue;  // compile() itself refuses bodies that overlap
+            EXPECT_GE(geometry::signed_distance(assets.surface, position), radius_of(*first_moving(scenario)) * (1 - 1e-9)) << run;
         }
     }
 }
 
 TEST(Compile, a_start_in_the_ground_is_refused_with_its_place) {
     EXPECT_EQ(compile_error(replaced(complete, "\"20 m\"", "\"3 cm\"")),
-              "error: the ball starts overlapping the surface by 0.02 m; its radius is 0.05 m\n"
-              "  a.toml:9:12   [release]\n"
+              "error: the body starts overlapping the surface by 0.02 m; its radius is 0.05 m\n"
+              "  a.toml:9:12   [body.lander.start]\n"
               "  9 | position = [\"0 m\", \"0 m\", \"3 cm\"]\n"
               "    |            ^^^^^^^^^^^^^^^^^^^^^^ move `position`, or use above_surface = \"...\" to say how far above the surface it "
               "starts\n"
               "\n"
               "1 error. Nothing was run.");
     EXPECT_EQ(first_lines(compile_error(replaced(complete, "\"20 m\"", "\"-2 m\"")), 1),
-              "error: the ball starts inside the surface: its centre is 2 m below it");
+              "error: the body starts inside the surface: its centre is 2 m below it");
     EXPECT_EQ(compile_error(replaced(complete, "\"20 m\"", "\"5 cm\"")), "") << "touching is not overlapping";
 }
 
 TEST(Compile, a_start_above_the_surface_that_is_none_is_refused_with_the_reason) {
     // gravity along x: from the wall side of the plateau the ball comes through the back of the wall
-    std::string text =
-        replaced(replaced(complete, "kind = \"flat\"", "kind = \"table\""), "[release]", "[release]\nabove_surface = \"1 m\"");
+    std::string text = replaced(replaced(complete, "surface = \"plain\"", "surface = \"table\""), "[body.lander.start]",
+                                "[body.lander.start]\nabove_surface = \"1 m\"");
     text = replaced(text, "[\"0 m/s^2\", \"0 m/s^2\", \"-1e-4 m/s^2\"]", "[\"1e-4 m/s^2\", \"0 m/s^2\", \"0 m/s^2\"]");
     const std::string error = compile_error(replaced(text, "\"20 m\"", "\"8 m\""));
-    EXPECT_EQ(first_lines(error, 1), "error: the ball starts inside the surface: its centre is 1.05 m below it");
+    EXPECT_EQ(first_lines(error, 1), "error: the body starts inside the surface: its centre is 1.05 m below it");
     EXPECT_NE(error.find("along gravity, the line through `position` meets the back of the surface first: give `position` alone"),
               std::string::npos)
         << error;
 }
 
 TEST(Compile, scatter_is_drawn_by_seed_and_run_and_has_the_size_that_was_asked_for) {
-    const std::string scatter =
-        replaced(complete, "[release]",
-                 "[release]\nposition_sigma = [\"1 m\", \"2 m\", \"0 m\"]\nvelocity_spread = [\"1 mm/s\", \"0 m/s\", \"3 mm/s\"]");
+    const std::string scatter = replaced(
+        complete, "[body.lander.start]",
+        "[body.lander.start]\nposition_sigma = [\"1 m\", \"2 m\", \"0 m\"]\nvelocity_spread = [\"1 mm/s\", \"0 m/s\", \"3 mm/s\"]");
     const Scenario scenario = read_scenario_text(scatter, "a.toml");
     const model::Assets assets = load_assets(scenario);
     constexpr int runs = 20000;
@@ -135,22 +136,22 @@ TEST(Compile, scatter_is_drawn_by_seed_and_run_and_has_the_size_that_was_asked_f
 }
 
 TEST(Compile, a_height_above_the_surface_is_the_free_fall_along_gravity) {
-    const std::string above = replaced(complete, "[release]", "[release]\nabove_surface = \"2 m\"");
+    const std::string above = replaced(complete, "[body.lander.start]", "[body.lander.start]\nabove_surface = \"2 m\"");
     EXPECT_NEAR(built(above).compiled.state.bodies.position[0].z, 2.05, 1e-12);
     // On the side of the gutter, z = 0.58 |x|, the centre of a touching ball is r / cos(slope) above the plane.
     const std::string gutter =
-        replaced(replaced(above, "\"flat\"", "\"gutter\""), "[\"0 m\", \"0 m\", \"20 m\"]", "[\"3.1 m\", \"-7.3 m\", \"0 m\"]");
+        replaced(replaced(above, "\"plain\"", "\"gutter\""), "[\"0 m\", \"0 m\", \"20 m\"]", "[\"3.1 m\", \"-7.3 m\", \"0 m\"]");
     const Vec3 p = built(gutter).compiled.state.bodies.position[0];
     EXPECT_EQ(p.x, 3.1);
     EXPECT_EQ(p.y, -7.3);
     EXPECT_NEAR(p.z, 0.58 * 3.1 + 0.05 * std::sqrt(1 + 0.58 * 0.58) + 2, 1e-11);
     EXPECT_EQ(first_lines(compile_error(replaced(above, "[\"0 m\", \"0 m\", \"20 m\"]", "[\"99 m\", \"0 m\", \"20 m\"]")), 2),
-              "error: there is no surface below (99, 0, 20) m\n  a.toml:9:17   [release]");
+              "error: there is no surface below (99, 0, 20) m\n  a.toml:9:17   [body.lander.start]");
 }
 
-TEST(Compile, a_start_in_contact_touches_exactly_and_has_no_normal_velocity) {
+TEST(Compile, a_in_contact_touches_exactly_and_has_no_normal_velocity) {
     // rounding of the velocity is not a normal velocity
-    const std::string text = replaced(replaced(complete, "[release]", "[release]\nstart_in_contact = true"),
+    const std::string text = replaced(replaced(complete, "[body.lander.start]", "[body.lander.start]\nin_contact = true"),
                                       "\"1 cm/s\", \"0 m/s\", \"0 m/s\"", "\"1 cm/s\", \"0 m/s\", \"-1e-12 m/s\"");
     const model::State slide = built(replaced(text, "\"0 m\", \"0 m\", \"20 m\"", "\"1 m\", \"2 m\", \"0.5 m\"")).compiled.state;
     EXPECT_EQ(slide.bodies.position[0], (Vec3{1, 2, 0.05}));
@@ -162,35 +163,37 @@ TEST(Compile, a_start_in_contact_touches_exactly_and_has_no_normal_velocity) {
 }
 
 // Ten radii of 5 cm, from either side.
-TEST(Compile, a_start_in_contact_refuses_a_ball_that_is_far_from_the_ground) {
-    const std::string text = replaced(complete, "[release]", "[release]\nstart_in_contact = true");
+TEST(Compile, a_in_contact_refuses_a_ball_that_is_far_from_the_ground) {
+    const std::string text = replaced(complete, "[body.lander.start]", "[body.lander.start]\nin_contact = true");
     EXPECT_EQ(
         compile_error(text),
-        "error: a ball that starts in contact is 20 m from the ground, 400 of its radii; at most 10 count as contact\n"
-        "  a.toml:10:12   [release]\n"
+        "error: a body that starts in contact is 20 m from the ground, 400 of its radii; at most 10 count as contact\n"
+        "  a.toml:10:12   [body.lander.start]\n"
         "  10 | position = [\"0 m\", \"0 m\", \"20 m\"]\n"
         "     |            ^^^^^^^^^^^^^^^^^^^^^^ write position = [\"0 m\", \"0 m\", \"0.05 m\"], where it touches the nearest ground, or "
-        "leave `start_in_contact` out\n\n1 error. Nothing was run.");
+        "leave `in_contact` out\n\n1 error. Nothing was run.");
     const auto at = [&](const std::string& height) { return replaced(text, "\"20 m\"", "\"" + height + "\""); };
     EXPECT_NE(compile_error(at("0.51 m")), "");
     EXPECT_NE(compile_error(at("-0.51 m")).find("is 0.51 m below the ground"), std::string::npos);
     EXPECT_EQ(built(at("-0.4 m")).compiled.state.bodies.position[0], (Vec3{0, 0, 0.05}));
 }
 
-TEST(Compile, a_start_in_contact_refuses_a_velocity_that_leaves_the_surface) {
-    const std::string text = replaced(replaced(complete, "[release]", "[release]\nstart_in_contact = true"), "\"20 m\"", "\"5 cm\"");
+TEST(Compile, a_in_contact_refuses_a_velocity_that_leaves_the_surface) {
+    const std::string text =
+        replaced(replaced(complete, "[body.lander.start]", "[body.lander.start]\nin_contact = true"), "\"20 m\"", "\"5 cm\"");
     const auto moving = [&](const std::string& normal) { return replaced(text, "\"0 m/s\"]", "\"" + normal + "\"]"); };
     EXPECT_EQ(compile_error(moving("-3 cm/s")),
-              "error: a ball that starts in contact cannot move into the surface at 0.03 m/s\n"
-              "  a.toml:11:12   [release]\n"
+              "error: a body that starts in contact cannot move into the surface at 0.03 m/s\n"
+              "  a.toml:11:12   [body.lander.start]\n"
               "  11 | velocity = [\"1 cm/s\", \"0 m/s\", \"-3 cm/s\"]\n"
               "     |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ write velocity = [\"0.01 m/s\", \"0 m/s\", \"0 m/s\"], or leave "
-              "`start_in_contact` "
+              "`in_contact` "
               "out\n\n1 error. Nothing was run.");
     EXPECT_EQ(first_lines(compile_error(moving("3 cm/s")), 1),
-              "error: a ball that starts in contact cannot move away from the surface at 0.03 m/s");
+              "error: a body that starts in contact cannot move away from the surface at 0.03 m/s");
     // scatter is drawn for every axis; what of it leaves the surface does not count
-    const std::string scattered = replaced(text, "[release]", "[release]\nvelocity_sigma = [\"1 cm/s\", \"1 cm/s\", \"1 cm/s\"]");
+    const std::string scattered =
+        replaced(text, "[body.lander.start]", "[body.lander.start]\nvelocity_sigma = [\"1 cm/s\", \"1 cm/s\", \"1 cm/s\"]");
     const Vec3 v = built(scattered).compiled.state.bodies.velocity[0];
     EXPECT_NE(v.x, 0.01);
     EXPECT_EQ(v.z, 0);
@@ -208,7 +211,7 @@ TEST(Compile, spinning_resistance_under_a_law_that_has_none_is_doubted) {
     EXPECT_TRUE(doubt("\"coupled\"").empty());
     for (const char* law : {"\"thesis\"", "\"published\""})
         EXPECT_EQ(doubt(law),
-                  std::vector<std::string>{"contact.spinning_resistance acts under rolling_law = \"coupled\" only: the torque of the law "
+                  std::vector<std::string>{"spinning_resistance acts under rolling_law = \"coupled\" only: the torque of the law "
                                            "chosen here opposes all of the spin, that about the normal included"});
 }
 
@@ -221,9 +224,10 @@ TEST(Compile, a_ball_with_nothing_below_it_is_doubted) {
     const std::string said = " m/s^2: it will fall for ever, unless its velocity takes it over the surface";
     const auto up = [](const std::string& text) { return replaced(text, "\"-1e-4 m/s^2\"", "\"1e-4 m/s^2\""); };
     const auto nothing = [&](const char* gravity) {
-        return std::vector<std::string>{fmt::format("nothing lies below the ball along gravity, ({}){}", gravity, said)};
+        return std::vector<std::string>{fmt::format("nothing lies below the body along gravity, ({}){}", gravity, said)};
     };
-    const std::string in_contact = replaced(replaced(complete, "[release]", "[release]\nstart_in_contact = true"), "\"20 m\"", "\"5 cm\"");
+    const std::string in_contact =
+        replaced(replaced(complete, "[body.lander.start]", "[body.lander.start]\nin_contact = true"), "\"20 m\"", "\"5 cm\"");
     EXPECT_TRUE(doubt(complete).empty());
     EXPECT_TRUE(doubt(in_contact).empty());
     EXPECT_TRUE(doubt(replaced(complete, "\"-1e-4 m/s^2\"", "\"0 m/s^2\"")).empty()) << "without gravity nothing is below anything";
@@ -248,20 +252,20 @@ TEST(Compile, the_edge_scenario_starts_on_the_ridge) {
 }
 
 TEST(LoadAssets, a_spike_world_follows_the_seed_of_the_run_unless_it_has_its_own) {
-    const std::string spike = replaced(complete, "\"flat\"", "\"spike\"");
+    const std::string spike = replaced(complete, "\"plain\"", "\"spike\"");
     const auto heights = [](const std::string& text, std::int64_t seed) {
         return load_assets(read_scenario_text(text, "a.toml", {.seed = seed})).surface.vertices;
     };
     EXPECT_EQ(heights(spike, 3), heights(spike, 3));
     EXPECT_NE(heights(spike, 3), heights(spike, 4));
-    const std::string own = replaced(spike, "\"spike\"", "\"spike\"\nseed = 3");
+    const std::string own = replaced(spike, "\"spike\"", "\"spike\", seed = 3");
     EXPECT_EQ(heights(own, 8), heights(spike, 3));
 }
 
 TEST(LoadAssets, a_mesh_is_found_from_the_scenario_file) {
     const Folder folder;
     folder.write("shapes/square.obj", "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\n");
-    const std::string text = replaced(complete, "kind = \"flat\"", "kind = \"mesh\"\nfile = \"shapes/square.obj\"\nunit = \"km\"");
+    const std::string text = replaced(complete, "surface = \"plain\"", "mesh = \"shapes/square.obj\", unit = \"km\"");
     const model::Assets assets = load_assets(read_scenario(folder.write("a.toml", text)));
     EXPECT_EQ(assets.surface.facets.size(), 2u);
     EXPECT_EQ(assets.surface.upper.x, 1000);
@@ -272,7 +276,7 @@ TEST(LoadAssets, a_mesh_is_found_from_the_scenario_file) {
 TEST(LoadAssets, a_mesh_in_centimetres_is_read_to_the_nearest_number) {
     const Folder folder;
     folder.write("square.obj", "v -7 -7 0\nv 7 -7 0\nv 7 7 0\nv -7 7 0\nf 1 2 3 4\n");
-    const std::string text = replaced(complete, "kind = \"flat\"", "kind = \"mesh\"\nfile = \"square.obj\"\nunit = \"cm\"");
+    const std::string text = replaced(complete, "surface = \"plain\"", "mesh = \"square.obj\", unit = \"cm\"");
     EXPECT_EQ(load_assets(read_scenario(folder.write("a.toml", text))).surface.upper.x, 0.07);
     EXPECT_EQ(load_assets(read_scenario(folder.write("b.toml", replaced(text, "\"cm\"", "\"mm\"")))).surface.upper.x, 0.007);
     folder.write("square.obj", "v 0 0 0\nv 7e300 0 0\nv 0 7e300 0\nf 1 2 3\n");
@@ -289,7 +293,7 @@ TEST(LoadAssets, a_mesh_in_centimetres_is_read_to_the_nearest_number) {
 TEST(LoadAssets, a_mesh_without_a_unit_is_refused_with_its_size_in_each) {
     const Folder folder;
     folder.write("square.obj", "v 0 0 0\nv 6.9 0 0\nv 6.9 2 0\nv 0 2 0\nf 1 2 3 4\n");
-    const std::string text = replaced(complete, "kind = \"flat\"", "kind = \"mesh\"\nfile = \"square.obj\"");
+    const std::string text = replaced(complete, "surface = \"plain\"", "mesh = \"square.obj\"");
     try {
         load_assets(read_scenario(folder.write("a.toml", text)));
         FAIL();
@@ -306,7 +310,7 @@ TEST(LoadAssets, a_mesh_without_a_unit_is_refused_with_its_size_in_each) {
 TEST(LoadAssets, a_mesh_that_faces_down_is_named_as_the_cause) {
     const Folder folder;
     folder.write("square.obj", "v -9 -9 0\nv 9 -9 0\nv 9 9 0\nv -9 9 0\nf 4 3 2 1\n");
-    const std::string text = replaced(complete, "kind = \"flat\"", "kind = \"mesh\"\nfile = \"square.obj\"\nunit = \"m\"");
+    const std::string text = replaced(complete, "surface = \"plain\"", "mesh = \"square.obj\", unit = \"m\"");
     const auto hint = [&](const std::string& of) {
         const Scenario scenario = read_scenario(folder.write("a.toml", of));
         const model::Assets assets = load_assets(scenario);
@@ -317,9 +321,9 @@ TEST(LoadAssets, a_mesh_that_faces_down_is_named_as_the_cause) {
         }
         return std::string("no error");
     };
-    const std::string cause = "the facets face down, away from the ball: turn them around with `asperity shape repair IN OUT --flip`";
+    const std::string cause = "the facets face down, away from the body: turn them around with `asperity shape repair IN OUT --flip`";
     EXPECT_EQ(hint(text), cause);
-    EXPECT_EQ(hint(replaced(text, "[release]", "[release]\nabove_surface = \"1 m\"")), cause);
+    EXPECT_EQ(hint(replaced(text, "[body.lander.start]", "[body.lander.start]\nabove_surface = \"1 m\"")), cause);
     folder.write("square.obj", "v -9 -9 0\nv 9 -9 0\nv 9 9 0\nv -9 9 0\nf 1 2 3 4\n");
     EXPECT_EQ(hint(text), "no error");
     EXPECT_EQ(hint(replaced(text, "\"20 m\"", "\"-2 m\"")),

@@ -14,33 +14,31 @@ const std::string octahedron =
 
 // Alpha and Beta of 1999 KW4 as point masses; the ball is released at L1.
 std::string binary(const std::string& period) {
-    return R"([world]
-kind = "body"
-shape = "o.obj"
-unit = "m"
+    return R"(frame = "asteroid"
+[body.asteroid]
+shape = { mesh = "o.obj", unit = "m" }
 scale = 600
-[gravity]
-kind = "body"
 mass = "2.353e12 kg"
-attitude = "20 deg"
-field = "point"
+spin_phase = "20 deg"
+attracts = { field = "point" }
+material = "ground"
 )" + period +
            R"(
-[companion]
-shape = "o.obj"
-unit = "m"
+[body.companion]
+shape = { mesh = "o.obj", unit = "m" }
 scale = 200
 mass = "0.135e12 kg"
-separation = "2548 m"
-direction = "70 deg"
-field = "point"
-[ball]
-radius = "5 cm"
-[release]
+attracts = { field = "point" }
+orbit = { about = "asteroid", separation = "2548 m", direction = "70 deg" }
+[body.lander]
+shape = { sphere = "5 cm" }
+mass = "1 kg"
+material = "shell"
+[body.lander.start]
 at = "L1"
 position = ["10 m", "0 m", "5 m"]
 velocity = ["1 cm/s", "0 m/s", "0 m/s"]
-[contact]
+[contact."shell/ground"]
 restitution = 0.5
 friction = 0.6
 rolling_resistance = 0.04
@@ -74,7 +72,7 @@ std::string error_of(const Folder& folder, const std::string& text) {
 TEST(ReleaseAtEquilibrium, moves_with_the_orbit) {
     Folder folder;
     folder.write("o.obj", octahedron);
-    for (const char* period : {"", "period = \"2.765 h\""}) {
+    for (const char* period : {"", "spin_period = \"2.765 h\""}) {
         const Started started(folder, binary(period));
         const double n = started.body().orbit.mean_motion;
         const Vec3 offset{10, 0, 5}, p = started.position();
@@ -93,7 +91,7 @@ TEST(ReleaseAtEquilibrium, moves_with_the_orbit) {
 TEST(ReleaseVelocity, in_the_inertial_frame_does_not_depend_on_the_drawn_position) {
     Folder folder;
     folder.write("o.obj", octahedron);
-    const std::string text = replaced(replaced(binary("period = \"2.765 h\""), "at = \"L1\"\n", "velocity_in = \"inertial\"\n"),
+    const std::string text = replaced(replaced(binary("spin_period = \"2.765 h\""), "at = \"L1\"\n", "velocity_in = \"inertial\"\n"),
                                       "position = [\"10 m\", \"0 m\", \"5 m\"]",
                                       "position = [\"-2456 m\", \"30 m\", \"5 m\"]\nposition_sigma = [\"40 m\", \"40 m\", \"40 m\"]");
     const double c = std::cos(20 * 0.017453292519943295), s = std::sin(20 * 0.017453292519943295);
@@ -106,13 +104,13 @@ TEST(ReleaseVelocity, in_the_inertial_frame_does_not_depend_on_the_drawn_positio
         EXPECT_LT(norm(started.body().to_inertial(p, v, 0).velocity - 0.01 * Vec3{c, s, 0}), 1e-15 * 1.6) << run;
     }
     // one body: v - w x p, written out
-    const std::size_t companion = text.find("[companion]"), ball = text.find("[ball]");
+    const std::size_t companion = text.find("[body.companion]"), ball = text.find("[body.lander]");
     const Started alone(folder, text.substr(0, companion) + text.substr(ball));
     const double w = 6.283185307179586 / (2.765 * 3600);
     const Vec3 p = alone.position();
     EXPECT_LT(norm(alone.velocity() - Vec3{0.01 + w * p.y, -w * p.x, 0}), 1e-15 * 1.6);
     // and in an inertial frame of the run it is what was written
-    const Started still(folder, replaced(text, "field = \"point\"\n", "field = \"point\"\nframe = \"inertial\"\n"));
+    const Started still(folder, replaced(text, "frame = \"asteroid\"\n", ""));
     EXPECT_EQ(still.velocity(), (Vec3{0.01, 0, 0}));
 }
 
@@ -120,16 +118,16 @@ TEST(ReleaseVelocity, in_the_inertial_frame_needs_a_frame_that_turns_and_a_ball_
     Folder folder;
     folder.write("o.obj", octahedron);
     const std::string inertial = "velocity_in = \"inertial\"\n";
-    EXPECT_EQ(one_error_of(replaced(complete, "[release]\n", "[release]\n" + inertial)),
-              "error: velocity_in = \"inertial\" needs gravity of kind \"body\": in a uniform field no frame turns\n"
-              "  a.toml:9:15   [release]\n"
+    EXPECT_EQ(one_error_of(replaced(complete, "[body.lander.start]\n", "[body.lander.start]\n" + inertial)),
+              "error: velocity_in = \"inertial\" needs a body that `attracts`: else no frame turns\n"
+              "  a.toml:9:15   [body.lander.start]\n"
               "  9 | velocity_in = \"inertial\"\n"
               "    |               ^^^^^^^^^^ leave `velocity_in` out");
     EXPECT_NE(error_of(folder, replaced(binary(""), "at = \"L1\"\n", "at = \"L1\"\n" + inertial))
                   .find("`at` and velocity_in = \"inertial\" exclude each other"),
               std::string::npos);
-    EXPECT_NE(error_of(folder, replaced(binary(""), "at = \"L1\"\n", "start_in_contact = true\n" + inertial))
-                  .find("`start_in_contact` and velocity_in = \"inertial\" exclude each other"),
+    EXPECT_NE(error_of(folder, replaced(binary(""), "at = \"L1\"\n", "in_contact = true\n" + inertial))
+                  .find("`in_contact` and velocity_in = \"inertial\" exclude each other"),
               std::string::npos);
 }
 
@@ -143,7 +141,7 @@ TEST(ReleaseAtEquilibrium, along_the_manifold) {
     EXPECT_LT(dot(started.velocity(), started.position()), 0);
     const auto list = equilibria_of(started.scenario, started.assets).list;
     EXPECT_LT(norm(started.velocity() - 0.03 * analysis::find_equilibrium(list, "L1").manifold), 1e-15);
-    EXPECT_NE(error_of(folder, replaced(along, "\"L1\"", "\"L4\"")).find("a ball leaves it in a spiral"), std::string::npos);
+    EXPECT_NE(error_of(folder, replaced(along, "\"L1\"", "\"L4\"")).find("a body leaves it in a spiral"), std::string::npos);
 }
 
 TEST(ReleaseAtEquilibrium, what_does_not_fit_is_told) {
@@ -152,14 +150,13 @@ TEST(ReleaseAtEquilibrium, what_does_not_fit_is_told) {
     const auto told = [&](const std::string& from, const std::string& to) { return error_of(folder, replaced(binary(""), from, to)); };
     const std::string velocity = "velocity = [\"1 cm/s\", \"0 m/s\", \"0 m/s\"]";
     EXPECT_NE(told("\"L1\"", "\"L6\"").find("there is no equilibrium \"L6\" outside the bodies"), std::string::npos);
-    EXPECT_NE(told("field = \"point\"\n", "field = \"point\"\nframe = \"inertial\"\n").find("needs the frame of the body"),
-              std::string::npos);
+    EXPECT_NE(told("frame = \"asteroid\"\n", "").find("needs the frame of the body that attracts"), std::string::npos);
     EXPECT_NE(told(velocity, "").find("missing key `velocity`"), std::string::npos);
     EXPECT_NE(told(velocity, "direction = \"manifold\"").find("direction \"manifold\" needs `speed`"), std::string::npos);
     EXPECT_NE(told(velocity, velocity + "\nspeed = \"1 m/s\"").find("`speed` needs direction = \"manifold\""), std::string::npos);
     EXPECT_NE(told(velocity, velocity + "\ndirection = \"manifold\"\nspeed = \"1 m/s\"").find("exclude each other"), std::string::npos);
-    EXPECT_NE(told("separation", "eccentricity = 0.1\nseparation").find("equilibria need a circular mutual orbit"), std::string::npos);
-    EXPECT_NE(errors_of(replaced(complete, "[release]", "[release]\nat = \"L1\"")).find("needs gravity of kind \"body\""),
+    EXPECT_NE(told("separation", "eccentricity = 0.1, separation").find("equilibria need a circular mutual orbit"), std::string::npos);
+    EXPECT_NE(errors_of(replaced(complete, "[body.lander.start]", "[body.lander.start]\nat = \"L1\"")).find("needs a body that `attracts`"),
               std::string::npos);
 }
 

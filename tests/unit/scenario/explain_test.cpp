@@ -9,22 +9,19 @@ namespace asperity::scenario {
 namespace {
 
 TEST(Explain, one_key) {
-    EXPECT_EQ(explain("contact.restitution"),
-              "contact.restitution   number, between 0 and 1; required\n  Normal speed after an impact over the one before.\n");
+    EXPECT_EQ(explain("contact.lander/ground.restitution"),
+              "contact.A/B.restitution   number, between 0 and 1; required\n  Normal speed after an impact over the one before. Method "
+              "\"penalty\" takes less than 0.0025 for 0.0025.\n");
     EXPECT_EQ(explain("inertia_factor"),
-              "ball.inertia_factor   number, above 0 and at most 0.666667; default: 0.4\n  Moment of inertia over m r^2; 0.4 for a "
-              "homogeneous ball.\n");
-    EXPECT_EQ(
-        explain("depth"),
-        "world.depth   length, between 1e-9 and 1e9 m; default: \"4 m\"\n  only with kind = \"pit\"\n  Depth of the lowest vertex.\n");
-    EXPECT_EQ(
-        explain("world.unit"),
-        "world.unit   one of m, km, cm, mm; default: none: it must be given\n  only with kind = \"mesh\"\n  Unit of length of the file.\n"
-        "    m            The file is in metres.\n    km           The file is in kilometres.\n"
-        "    cm           The file is in centimetres.\n    mm           The file is in millimetres.\n\n"
-        "world.unit   one of m, km, cm, mm; default: none: a file needs it\n  only with kind = \"body\"\n  Unit of length of a mesh file.\n"
-        "    m            The file is in metres.\n    km           The file is in kilometres.\n"
-        "    cm           The file is in centimetres.\n    mm           The file is in millimetres.\n");
+              "body.NAME.inertia_factor   number, above 0 and at most 0.666667; default: 0.4\n  Moment of inertia of a sphere over m r^2; "
+              "0.4 for a homogeneous one.\n");
+    EXPECT_EQ(explain("depth"),
+              "body.NAME.shape.depth   length, between 1e-9 and 1e9 m; default: \"4 m\"\n  only with surface = \"pit\"\n  Depth of the "
+              "lowest vertex.\n");
+    EXPECT_EQ(explain("body.ground.shape.unit"),
+              "body.NAME.shape.unit   one of m, km, cm, mm; default: none: a file needs it\n  Unit of length of a mesh file.\n"
+              "    m            The file is in metres.\n    km           The file is in kilometres.\n"
+              "    cm           The file is in centimetres.\n    mm           The file is in millimetres.\n");
     EXPECT_EQ(
         explain("output"),
         "[output]   may be left out\n  What the record keeps.\n\n"
@@ -77,13 +74,19 @@ TEST(Schema, every_key_says_what_it_means_and_what_holds_without_it) {
 
 // Kinds that share a key do not repeat what can be chosen for it; a key of another section has its own list.
 TEST(ReferencePage, tells_the_choices_of_a_key_once_in_a_section) {
-    const std::string text = reference_page(), list = "\n`unit`:\n";
-    const std::size_t begin = text.find("\n## [world]"), end = text.find("\n## ", begin + 1);
-    const std::string world = text.substr(begin, end - begin);
-    const std::size_t first = world.find(list);
+    const std::string text = reference_page(), list = "\n`surface`:\n";
+    const std::size_t begin = text.find("\n## [body.NAME.shape]"), end = text.find("\n## ", begin + 1);
+    const std::string shape = text.substr(begin, end - begin);
+    const std::size_t first = shape.find(list);
     ASSERT_NE(first, std::string::npos);
-    EXPECT_EQ(world.find(list, first + 1), std::string::npos);
-    EXPECT_NE(text.find(list, end), std::string::npos) << "[companion]";
+    EXPECT_EQ(shape.find(list, first + 1), std::string::npos);
+}
+
+// What a phase has that says nothing comes from the list of methods.
+TEST(Explain, says_what_the_methods_have_by_default) {
+    EXPECT_NE(explain("phase.method").find("default: event-driven where there is ground, else constraint"), std::string::npos);
+    EXPECT_NE(explain("phase.integrator").find("default: dopri5; constraint and secular: symplectic4"), std::string::npos);
+    EXPECT_NE(explain("phase.tolerance").find("default: 1e-09; event-driven: 1e-12"), std::string::npos);
 }
 
 TEST(Explain, says_what_contact_takes_of_a_tolerance) {

@@ -66,23 +66,25 @@ TEST(Files, an_error_in_an_included_file_shows_that_file) {
     const std::string top = folder.write("top.toml", "include = \"base.toml\"\nnmae = \"x\"\n");
     const std::string errors = file_error(top);
     EXPECT_NE(errors.find("error: unknown key `nmae`\n  " + top + ":2:1\n"), std::string::npos) << errors;
-    EXPECT_NE(errors.find("error: `friction` must be between 0 and 1000, got -0.6\n  " + base + ":15:12   [contact]\n"), std::string::npos)
+    EXPECT_NE(errors.find("error: `friction` must be between 0 and 1000, got -0.6\n  " + base + ":15:12   [contact.\"lander/ground\"]\n"),
+              std::string::npos)
         << errors;
     EXPECT_TRUE(errors.ends_with("2 errors. Nothing was run.")) << errors;
 }
 
 TEST(Files, overrides_that_cannot_be) {
-    EXPECT_EQ(first_lines(one_error_of(complete, {.sets = {"contact.frction=0.5"}}), 3),
-              "error: unknown key `frction`\n  --set contact.frction=0.5   [contact]\n  did you mean `--set contact.friction=...`?");
+    EXPECT_EQ(first_lines(one_error_of(complete, {.sets = {"contact.lander/ground.frction=0.5"}}), 3),
+              "error: unknown key `frction`\n  --set contact.lander/ground.frction=0.5   [contact.\"lander/ground\"]\n  did you mean "
+              "`--set contact.lander/ground.friction=...`?");
     EXPECT_EQ(first_lines(one_error_of(complete, {.sets = {"contct.friction=0.5"}}), 3),
               "error: unknown section `contct`\n  --set contct.friction=0.5\n  did you mean `contact`?");
     EXPECT_EQ(one_error_of(complete, {.sets = {"end.time=5"}}),
               "error: `time` has no unit\n  --set end.time=5   [end]\n  write for example \"5 s\"");
     EXPECT_EQ(one_error_of(complete, {.sets = {"end.time"}}),
               "error: `--set end.time` names no key and value\n  --set end.time\n  write --set key.path=value, for example --set "
-              "contact.friction=0.5");
-    EXPECT_EQ(one_error_of(complete, {.sets = {"ball.radius.x=1"}}),
-              "error: `ball.radius` is text, not a section\n  --set ball.radius.x=1");
+              "body.lander.mass=\"5 kg\"");
+    EXPECT_EQ(one_error_of(complete, {.sets = {"body.lander.shape.sphere.x=1"}}),
+              "error: `body.lander.shape.sphere` is text, not a section\n  --set body.lander.shape.sphere.x=1");
     EXPECT_EQ(one_error_of(complete + "[[phase]]\n", {.sets = {"phase.1.tolerance=1"}}),
               "error: `phase` has no item `1`\n  --set phase.1.tolerance=1\n  it has 1; they are counted from 0");
     EXPECT_EQ(one_error_of(complete, {.sets = {"phase.1.tolerance=1e-9"}}),
@@ -93,8 +95,8 @@ TEST(Files, overrides_that_cannot_be) {
     EXPECT_EQ(one_error_of(complete, {.seed = -3}), "error: `--seed` must not be negative, got -3");
     EXPECT_NE(errors_of(complete, {.sets = {"=1"}}), "");
     EXPECT_NE(errors_of(complete, {.sets = {"..=1"}}), "");
-    EXPECT_NE(errors_of(complete, {.sets = {"contact.friction=nan"}}), "");
-    EXPECT_NE(errors_of(complete, {.sets = {"contact.friction=1\nx = 2"}}), "");
+    EXPECT_NE(errors_of(complete, {.sets = {"contact.lander/ground.friction=nan"}}), "");
+    EXPECT_NE(errors_of(complete, {.sets = {"contact.lander/ground.friction=1\nx = 2"}}), "");
     EXPECT_NE(errors_of(complete, {.sets = {std::string(5000, '.') + "=1"}}), "");
 }
 
@@ -112,7 +114,7 @@ TEST(Files, an_override_begins_a_list_that_no_file_has) {
 
 TEST(Files, a_quantity_without_quotes_is_told_to_take_them) {
     const auto hint = [](const std::string& line) {
-        const std::string all = one_error_of("[ball]\n" + line + "\n");
+        const std::string all = one_error_of("[body.lander]\n" + line + "\n");
         const std::string under = all.substr(all.rfind('\n'));
         return under.substr(under.find('^') + 1);
     };
@@ -131,7 +133,7 @@ TEST(Files, toml_errors_have_a_place) {
     EXPECT_EQ(one_error_of("a = 1\na = 2\n"),
               "error: not valid TOML, in key-value pair: cannot redefine existing integer 'a'\n  a.toml:2:5\n  2 | a = 2\n    |     ^");
     EXPECT_EQ(one_error_of("\xff\xfe"), "error: not valid TOML: encountered invalid utf-8 sequence\n  a.toml:1:1\n  1 | ??\n    | ^");
-    EXPECT_EQ(one_error_of("[ball]\n[ =x]\n"),
+    EXPECT_EQ(one_error_of("[body.lander]\n[ =x]\n"),
               "error: not valid TOML, in table header: expected the name of a section\n  a.toml:2:3\n  2 | [ =x]\n    |   ^");
     EXPECT_EQ(first_lines(one_error_of("a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r = 1\n"), 2),
               "error: a key of more than 16 parts\n  a.toml:1:34");

@@ -12,21 +12,21 @@ namespace {
 // 2 pi sqrt(r^3 / G m).
 std::string globe(double period) {
     return replaced(R"(
-[world]
-kind = "body"
-shape = "globe.obj"
-unit = "km"
-[gravity]
-kind = "body"
-field = "point"
+frame = "asteroid"
+[body.asteroid]
+shape = { mesh = "globe.obj", unit = "km" }
 mass = "1e12 kg"
-period = "PERIOD s"
-[ball]
-radius = "10 cm"
-[release]
+spin_period = "PERIOD s"
+attracts = { field = "point" }
+material = "ground"
+[body.lander]
+shape = { sphere = "10 cm" }
+mass = "1 kg"
+material = "shell"
+[body.lander.start]
 position = ["0 m", "0 m", "1100 m"]
 velocity = ["0 m/s", "0 m/s", "0 m/s"]
-[contact]
+[contact."shell/ground"]
 restitution = 0.5
 friction = 0.6
 rolling_resistance = 0.1

@@ -13,19 +13,19 @@
 namespace asperity::scenario {
 
 // Lines 1 to 15: a complete scenario; whatever a test appends begins on line 16.
-inline const std::string minimal = R"([world]
-kind = "flat"
-[gravity]
-kind = "uniform"
-acceleration = ["0 m/s^2", "0 m/s^2", "-1e-4 m/s^2"]
-[ball]
-radius = "5 cm"
-[release]
+inline const std::string minimal = R"(gravity.uniform = ["0 m/s^2", "0 m/s^2", "-1e-4 m/s^2"]
+[body.ground]
+shape = { surface = "plain" }
+fixed = true
+[body.lander]
+shape = { sphere = "5 cm" }
+mass = "1 kg"
+[body.lander.start]
 position = ["0 m", "0 m", "20 m"]
 velocity = ["1 cm/s", "0 m/s", "0 m/s"]
 [end]
 time = "1 h"
-[contact]
+[contact."lander/ground"]
 rolling_resistance = 0.04
 friction = 0.6
 )";

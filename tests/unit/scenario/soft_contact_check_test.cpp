@@ -9,19 +9,22 @@ namespace asperity::scenario {
 namespace {
 
 // Two balls of 1000 kg, 2 m apart, that meet at 0.2 m/s: m = 500 kg, pi sqrt(m / k) = 0.0702 s with 1e6 N/m.
-const std::string pair = R"([world]
-kind = "free"
-[[body]]
-radius = "1 m"
+const std::string pair = R"([gravity]
+mutual = "points"
+[body.a]
+shape = { sphere = "1 m" }
 mass = "1000 kg"
+[body.a.start]
 position = ["-2 m", "0 m", "0 m"]
 velocity = ["0.1 m/s", "0 m/s", "0 m/s"]
-[[body]]
-radius = "1 m"
+[body.b]
+shape = { sphere = "1 m" }
 mass = "1000 kg"
+[body.b.start]
 position = ["2 m", "0 m", "0 m"]
 velocity = ["-0.1 m/s", "0 m/s", "0 m/s"]
-[touch]
+[contact."*/*"]
+restitution = 0
 stiffness = "1e6 N/m"
 [[phase]]
 method = "penalty"
@@ -49,7 +52,7 @@ TEST(SoftContactCheck, StepsThatPassOverACertainContactAreRefused) {
     EXPECT_EQ(error_of(pair, {"phase.0.step_max=0.3 s"}),
               "error: steps of 0.3 s pass over the contact of bodies 1 and 2, which lasts 0.0702 s, pi sqrt(m / k)\n"
               "  --set phase.0.step_max=0.3 s   [[phase]] 0\n"
-              "  take step_max = \"0.0014 s\" (50 steps in a contact), touch.stiffness up to 22 N/m, or integrator = \"dopri5\", which "
+              "  take step_max = \"0.0014 s\" (50 steps in a contact), a stiffness up to 22 N/m, or integrator = \"dopri5\", which "
               "chooses its steps\n"
               "\n1 error. Nothing was run.");
     EXPECT_NE(error_of(pair, {"phase.0.step_max=0.3 s", "phase.0.integrator=symplectic4"}), "");
@@ -58,21 +61,22 @@ TEST(SoftContactCheck, StepsThatPassOverACertainContactAreRefused) {
     EXPECT_EQ(error_of(pair, {"phase.0.step_max=0.3 s", "phase.0.integrator=dopri5"}), "");  // chooses its steps
     EXPECT_EQ(error_of(pair, {"phase.0.step_max=0.3 s", "phase.0.method=constraint"}), "");
     EXPECT_EQ(error_of(pair, {"phase.0.step_max=0.3 s", "end.time=9 s"}), "");  // they meet after 10 s
-    EXPECT_EQ(error_of(pair, {"phase.0.step_max=0.3 s", "body.1.velocity=[\"0.1 m/s\", \"0 m/s\", \"0 m/s\"]"}), "");
+    EXPECT_EQ(error_of(pair, {"phase.0.step_max=0.3 s", "body.b.start.velocity=[\"0.1 m/s\", \"0 m/s\", \"0 m/s\"]"}), "");
 }
 
 // Bodies that rest on each other are in contact, however many there are.
 TEST(SoftContactCheck, StepsThatABodyAtRestCannotTakeAreRefused) {
-    const std::string resting = R"([world]
-kind = "free"
-[[body]]
+    const std::string resting = R"([gravity]
+mutual = "points"
+[body.sphere]
 count = 3
-radius = "2 km"
+shape = { sphere = "2 km" }
 density = "2 g/cm^3"
 [start]
 configuration = "lagrange-resting"
 momentum2 = 1
-[touch]
+[contact."*/*"]
+restitution = 0
 stiffness = "1e13 N/m"
 [[phase]]
 method = "penalty"
@@ -91,7 +95,7 @@ TEST(SoftContactCheck, FewStepsInAContactAreDoubted) {
     ASSERT_EQ(doubts.size(), 1U);
     EXPECT_EQ(doubts[0],
               "phase `phase 1`: a contact of bodies 1 and 2 lasts 0.0702 s, pi sqrt(m / k), 7 of its steps of 0.01 s: energy is off by per "
-              "cents; take step_max = \"0.0014 s\" (50 steps in a contact), touch.stiffness up to 2e+04 N/m, or integrator = \"dopri5\", "
+              "cents; take step_max = \"0.0014 s\" (50 steps in a contact), a stiffness up to 2e+04 N/m, or integrator = \"dopri5\", "
               "which chooses its steps");
     EXPECT_TRUE(doubts_of(pair, {}).empty());
     const auto late = doubts_of(pair, {"phase.0.step_max=0.3 s", "end.time=9 s"});  // not certain, but near
@@ -102,9 +106,9 @@ TEST(SoftContactCheck, FewStepsInAContactAreDoubted) {
 // The lightest pair counts; an ellipsoid that can be hit off its centre is lighter than its mass says.
 TEST(SoftContactCheck, TheShortestContactCounts) {
     EXPECT_TRUE(doubts_of(pair, {"phase.0.step_max=3 ms"}).empty());
-    EXPECT_EQ(doubts_of(pair, {"phase.0.step_max=3 ms", "body.1.mass=100 kg"}).size(), 1U);
-    const std::string egg = replaced(pair, "radius = \"1 m\"", "semi_axes = [\"1 m\", \"1 m\", \"0.2 m\"]");
-    EXPECT_EQ(doubts_of(egg, {"phase.0.step_max=3 ms", "world.gravity=second-order"}).size(), 1U);
+    EXPECT_EQ(doubts_of(pair, {"phase.0.step_max=3 ms", "body.b.mass=100 kg"}).size(), 1U);
+    const std::string egg = replaced(pair, "sphere = \"1 m\"", "ellipsoid = [\"1 m\", \"1 m\", \"0.2 m\"]");
+    EXPECT_EQ(doubts_of(egg, {"phase.0.step_max=3 ms", "gravity.mutual=second-order"}).size(), 1U);
 }
 
 // Bodies that stay far from each other have no contact to resolve: Sun, Earth and Moon at steps of 80 s.
@@ -116,14 +120,14 @@ TEST(SoftContactCheck, BodiesThatDoNotMeetAreLeftAlone) {
 TEST(SoftContactCheck, AnOverlapBelowRoundingIsRefused) {
     const std::vector<std::string> by_dopri5{"phase.0.integrator=dopri5"};
     const auto with = [&](const char* set) { return std::vector<std::string>{by_dopri5[0], set}; };
-    EXPECT_EQ(error_of(pair, with("touch.stiffness=1e26 N/m")),
+    EXPECT_EQ(error_of(pair, with("contact.*/*.stiffness=1e26 N/m")),
               "error: a stiffness of 1e+26 N/m is too high for bodies 1 and 2: where they meet at 0.2 m/s they overlap by 4.5e-13 m, and "
               "their positions are rounded to 8.9e-16 m\n"
-              "  --set touch.stiffness=1e26 N/m   [touch]\n"
+              "  --set contact.*/*.stiffness=1e26 N/m   [contact.\"*/*\"]\n"
               "  take at most 2.5e+25 N/m, or the method \"constraint\", whose contacts are rigid\n"
               "\n1 error. Nothing was run.");
-    EXPECT_EQ(error_of(pair, with("touch.stiffness=2.5e25 N/m")), "");
-    EXPECT_EQ(error_of(pair, {"phase.0.method=constraint", "touch.stiffness=1e26 N/m"}), "");
+    EXPECT_EQ(error_of(pair, with("contact.*/*.stiffness=2.5e25 N/m")), "");
+    EXPECT_EQ(error_of(pair, {"phase.0.method=constraint", "contact.*/*.stiffness=1e26 N/m"}), "");
 }
 
 }  // namespace

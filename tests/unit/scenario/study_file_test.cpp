@@ -77,6 +77,7 @@ public:
     void include(const char*, const char*) {}
 
 private:
+    void add(const Path& value) { add(value.text); }
     void add(const std::string& value) { values.push_back(value); }
     void add(const Loose& value) { values.push_back(value.text); }
     void add(const std::vector<Loose>& list) {
@@ -99,14 +100,14 @@ void expect_same(Study a, Study b) {
 const std::string everything = R"(name = "all \" of it"
 description = "é and \\"
 scenario = "../flat.toml"
-set = ["contact.friction=0.5", "ball.radius='5 cm'"]
+set = ["contact.lander/ground.friction=0.5", "body.lander.shape.sphere='5 cm'"]
 seed = 9223372036854775807
 design = "sobol"
 runs = 4000000000
 confidence = 0.99000000000000002
 metrics = ["stop_time", "impacts"]
 [[vary]]
-key = "release.velocity.x"
+key = "body.lander.start.velocity.x"
 name = "v"
 distribution = "normal"
 mean = "3 cm/s"
@@ -115,18 +116,18 @@ low = "1 cm/s"
 high = "5 cm/s"
 levels = 7
 [[vary]]
-key = "contact.friction"
+key = "contact.lander/ground.friction"
 distribution = "log-normal"
 median = 0.30000000000000004
 sigma_log = 5e-324
 high = 1e3
 [[vary]]
-key = "contact.rolling_law"
+key = "contact.lander/ground.rolling_law"
 distribution = "choice"
 values = ["coupled", "thesis"]
 weights = [1, 2.5]
 [[vary]]
-key = "contact.impact_friction"
+key = "contact.lander/ground.impact_friction"
 distribution = "choice"
 values = [true, false]
 [[vary]]
@@ -140,8 +141,8 @@ distribution = "uniform"
 low = -1e-9
 high = "2"
 [[derive]]
-key = "contact.rolling_resistance"
-expression = "0.1 * contact.friction"
+key = "contact.lander/ground.rolling_resistance"
+expression = "0.1 * contact.lander/ground.friction"
 [[derive]]
 name = "w"
 expression = 't + "\"'
@@ -167,8 +168,8 @@ TEST(StudyFile, gives_every_value_where_it_belongs) {
     const Study s = read(everything);
     EXPECT_EQ(s.name, "all \" of it");
     EXPECT_EQ(s.description, "é and \\");
-    EXPECT_EQ(s.scenario, "../flat.toml");
-    EXPECT_EQ(s.set, (std::vector<Loose>{{"contact.friction=0.5"}, {"ball.radius='5 cm'"}}));
+    EXPECT_EQ(s.scenario.text, "../flat.toml");
+    EXPECT_EQ(s.set, (std::vector<Loose>{{"contact.lander/ground.friction=0.5"}, {"body.lander.shape.sphere='5 cm'"}}));
     EXPECT_EQ(s.seed, 9223372036854775807);
     EXPECT_EQ(s.design, StudyDesign::sobol);
     EXPECT_EQ(s.runs, 4000000000);
@@ -177,7 +178,7 @@ TEST(StudyFile, gives_every_value_where_it_belongs) {
     ASSERT_EQ(s.vary.size(), 6u);
     const auto& normal = std::get<DrawnNormal>(s.vary[0].distribution);
     EXPECT_EQ(s.vary[0].key + " " + s.vary[0].name + " " + normal.mean.text + " " + normal.sigma.text,
-              "release.velocity.x v 3 cm/s 1 mm/s");
+              "body.lander.start.velocity.x v 3 cm/s 1 mm/s");
     EXPECT_EQ(normal.low->text + " " + normal.high->text, "1 cm/s 5 cm/s");
     EXPECT_EQ(s.vary[0].levels, 7);
     EXPECT_EQ(s.vary[1].levels, 5);
@@ -192,7 +193,8 @@ TEST(StudyFile, gives_every_value_where_it_belongs) {
     EXPECT_EQ(std::get<DrawnTable>(s.vary[4].distribution).cumulative, (std::vector<Loose>{{"0"}, {"0.25"}, {"1"}}));
     EXPECT_EQ(std::get<DrawnUniform>(s.vary[5].distribution).low.text, "-1e-09");
     ASSERT_EQ(s.derive.size(), 2u);
-    EXPECT_EQ(s.derive[0].key + s.derive[0].name + s.derive[0].expression, "contact.rolling_resistance0.1 * contact.friction");
+    EXPECT_EQ(s.derive[0].key + s.derive[0].name + s.derive[0].expression,
+              "contact.lander/ground.rolling_resistance0.1 * contact.lander/ground.friction");
     EXPECT_EQ(s.derive[1].name, "w");
     ASSERT_EQ(s.derived_metrics.size(), 1u);
     EXPECT_EQ(s.derived_metrics[0].name + s.derived_metrics[0].unit + s.derived_metrics[0].expression, "waymstop_position.x");

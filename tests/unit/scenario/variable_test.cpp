@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "asperity/scenario/explain.h"
+#include "asperity/scenario/roles.h"
 #include "asperity/scenario/study.h"
 #include "asperity/scenario/write.h"
 #include "unit/scenario/scenario_test_tools.h"
@@ -21,7 +22,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-// The lines of the resolved text, each with its section in front: "[contact] friction = 0.6".
+// The lines of the resolved text, each with its section in front: "[end] time = ...".
 std::vector<std::string> values_of(const Scenario& scenario) {
     std::vector<std::string> values;
     std::string section;
@@ -50,19 +51,45 @@ std::string assigned(Scenario& scenario, const std::string& path, double value) 
     return assign(scenario, find_variable(scenario, path), value);
 }
 
-// Which keys a scenario has depends on its kinds.
-bool has(const Scenario& scenario, const KeyEntry& key) {
-    const auto is_in = [&](std::initializer_list<const char*> sections) {
-        return std::any_of(sections.begin(), sections.end(), [&](const char* section) { return key.section == section; });
+// Sections of a scenario that one of the reference stands for, as the resolved text has them, with their key paths.
+struct Concrete {
+    std::string heading;  // "[contact.\"shell/ground\"] "
+    std::string path;     // "contact.shell/ground."
+};
+
+std::vector<Concrete> concrete(const Scenario& scenario, const std::string& section) {
+    if (section.empty()) return {{"", ""}};
+    if (section == "phase") return {{"[phase.0] ", "phase.0."}};
+    std::vector<Concrete> out;
+    const auto add = [&](const std::string& name, const std::string& written) {
+        const std::size_t at = section.find('.'), next = section.find('.', at + 1);
+        const std::string tail = next == std::string::npos ? "" : section.substr(next);
+        out.push_back({"[" + section.substr(0, at + 1) + written + tail + "] ", section.substr(0, at + 1) + name + tail + "."});
     };
-    if (is_in({"body", "start", "touch", "tides"})) return scenario.world.is_free();
-    if (scenario.world.is_free() && is_in({"gravity", "ball", "release", "contact", "companion", "rocks", "patch"})) return false;
-    if (key.section == "world") return key.kind.empty() || key.kind == world_kinds[scenario.world.shape.index()].name;
-    if (key.section == "companion") return scenario.companion.has_value();
-    if (key.section == "rocks") return scenario.rocks.has_value();
-    if (key.section == "patch") return !scenario.patches.empty();
-    if (key.section == "gravity") return key.kind.empty() || key.kind == gravity_kinds[scenario.gravity.field.index()].name;
-    return true;
+    if (section.starts_with("body.")) {
+        for (const Body& body : scenario.bodies) add(body.name, body.name);
+    } else if (section.starts_with("contact.")) {
+        for (const Contact& contact : scenario.contacts) add(contact.name, "\"" + contact.name + "\"");
+    } else {
+        out.push_back({"[" + section + "] ", section + "."});
+    }
+    return out;
+}
+
+// Which keys a scenario has depends on its sections and kinds: those that the resolved text has, and others of such a section.
+bool has(const std::string& text, const std::vector<std::string>& values, const Concrete& at, const KeyEntry& key) {
+    const auto is_written = [&](const std::string& begin) {
+        return std::any_of(values.begin(), values.end(), [&](const std::string& value) { return value.starts_with(begin); });
+    };
+    if (!at.heading.empty() && !key.section.starts_with("phase") &&
+        text.find("\n" + at.heading.substr(0, at.heading.size() - 1) + "\n") == std::string::npos)
+        return false;
+    if (!key.kind.empty()) return is_written(at.heading + key.kind_key + " = \"" + key.kind + "\"");
+    if (key.section == "body.NAME.shape" && key.name == "facets") return is_written(at.heading + "builtin = ");
+    if (key.section == "body.NAME.shape" && key.name == "unit") return is_written(at.heading + "mesh = ");
+    if (key.section == "body.NAME.shape") return is_written(at.heading + key.name + " = ");
+    if (key.section == "body.NAME") return is_written(at.heading + "count = ");  // one of several has its start alone
+    return key.section != "body.NAME.patch";
 }
 
 // The number that a value of the resolved text holds, in SI; of a vector, its component.
@@ -94,13 +121,13 @@ struct Checked {
 };
 
 // Setting `path`, written as `name` in `section` of the resolved text, to `value` changes that line alone, to just that value.
-void expect_sets(const Scenario& scenario, const Variable& variable, const KeyEntry& key, std::size_t component, double value) {
+void expect_sets(const Scenario& scenario, const Variable& variable, const KeyEntry& key, const Concrete& at, std::size_t component,
+                 double value) {
     Scenario changed = scenario;
     const std::vector<std::string> before = values_of(scenario);
     EXPECT_EQ(assign(changed, variable, value), "") << variable.path;
     const std::vector<std::string> after = values_of(changed);
-    const bool is_list = key.section == "phase" || key.section == "body";
-    const std::string begin = (key.section.empty() ? "" : "[" + key.section + (is_list ? ".0] " : "] ")) + key.name + " = ";
+    const std::string begin = at.heading + key.name + " = ";
     std::string line;
     for (const std::string& candidate : after)
         if (candidate.starts_with(begin)) line = candidate;
@@ -125,11 +152,9 @@ void expect_sets(const Scenario& scenario, const Variable& variable, const KeyEn
     }
 }
 
-void check_key(const Scenario& scenario, const KeyEntry& key, Checked& checked) {
-    const bool is_list = key.section == "phase" || key.section == "body";
-    const std::string path = is_list ? key.section + ".0." + key.name : key.path();
-    const bool is_kind = key.name == "kind" && (key.section == "world" || key.section == "gravity");
-    if (key.type == "text" || is_kind) {
+void check_key(const Scenario& scenario, const KeyEntry& key, const Concrete& at, Checked& checked) {
+    const std::string path = at.path + key.name;
+    if (key.type == "text" || key.type == "file" || key.name == "surface") {
         EXPECT_THROW(find_variable(scenario, path), InputError) << path;
         ++checked.texts;
         return;
@@ -144,10 +169,10 @@ void check_key(const Scenario& scenario, const KeyEntry& key, Checked& checked) 
         EXPECT_EQ(variable.is_whole, key.type == "integer");
         EXPECT_EQ(variable.names.empty(), key.choices.empty() && key.type != "true or false") << key.type;
         EXPECT_TRUE(key.choices.empty() || variable.names == key.choices);
-        for (std::size_t i = 0; i < variable.names.size(); ++i) expect_sets(scenario, variable, key, component, static_cast<double>(i));
+        for (std::size_t i = 0; i < variable.names.size(); ++i) expect_sets(scenario, variable, key, at, component, static_cast<double>(i));
         if (variable.names.empty()) {
             for (const double value : values_within(key)) {
-                expect_sets(scenario, variable, key, component, value);
+                expect_sets(scenario, variable, key, at, component, value);
             }
             ++checked.numbers;
         } else {
@@ -163,8 +188,11 @@ TEST(Variable, every_key_of_every_shipped_scenario_is_found_and_sets_that_value_
         if (entry.path().extension() != ".toml" || is_study(entry.path().string())) continue;
         SCOPED_TRACE(entry.path().filename().string());
         const Scenario scenario = read_scenario(entry.path().string());
+        const std::vector<std::string> values = values_of(scenario);
+        const std::string text = resolved_toml(scenario);
         for (const KeyEntry& key : scenario_schema().keys)
-            if (has(scenario, key) && key.name != "include" && key.section != "expect") check_key(scenario, key, checked);
+            for (const Concrete& at : concrete(scenario, key.section))
+                if (key.name != "include" && key.section != "expect" && has(text, values, at, key)) check_key(scenario, key, at, checked);
         ++scenarios;
     }
     EXPECT_GE(scenarios, 10);
@@ -176,15 +204,16 @@ TEST(Variable, every_key_of_every_shipped_scenario_is_found_and_sets_that_value_
 Scenario small() { return read_scenario_text(complete, "a.toml"); }
 
 TEST(Variable, says_what_the_key_is) {
-    const Variable radius = find_variable(small(), "ball.radius");
+    const Variable radius = find_variable(small(), "body.lander.shape.sphere");
     EXPECT_EQ(radius.unit, "m");
     EXPECT_EQ(radius.dimension, si::metre.dimension);
-    EXPECT_EQ(find_variable(small(), "release.spin.z").unit, "rad/s");
-    EXPECT_EQ(find_variable(small(), "contact.friction").unit, "");
-    EXPECT_EQ(find_variable(small(), "contact.rolling_law").names, (std::vector<std::string>{"coupled", "thesis", "published"}));
-    EXPECT_EQ(find_variable(small(), "contact.impact_friction").names, (std::vector<std::string>{"false", "true"}));
+    EXPECT_EQ(find_variable(small(), "body.lander.start.spin.z").unit, "rad/s");
+    EXPECT_EQ(find_variable(small(), "contact.lander/ground.friction").unit, "");
+    EXPECT_EQ(find_variable(small(), "contact.lander/ground.rolling_law").names,
+              (std::vector<std::string>{"coupled", "thesis", "published"}));
+    EXPECT_EQ(find_variable(small(), "contact.lander/ground.impact_friction").names, (std::vector<std::string>{"false", "true"}));
     EXPECT_TRUE(find_variable(small(), "seed").is_whole);
-    EXPECT_TRUE(find_variable(small(), "world.cells").is_whole);
+    EXPECT_TRUE(find_variable(small(), "body.ground.shape.cells").is_whole);
 }
 
 TEST(Variable, integers_are_rounded) {
@@ -193,33 +222,36 @@ TEST(Variable, integers_are_rounded) {
     EXPECT_EQ(scenario.seed, 42);
     EXPECT_EQ(assigned(scenario, "end.step_budget", 0.4), "`end.step_budget` must be at least 1, got 0");
     EXPECT_EQ(scenario.end.step_budget, End{}.step_budget);
-    EXPECT_EQ(assigned(scenario, "world.cells", 1e300), "`world.cells` must be between 1 and 512, got 1e+300");
+    EXPECT_EQ(assigned(scenario, "body.ground.shape.cells", 1e300), "`body.ground.shape.cells` must be between 1 and 512, got 1e+300");
     EXPECT_EQ(assigned(scenario, "seed", -1), "`seed` must not be negative, got -1");
 }
 
 TEST(Variable, truth_is_one_or_zero_and_a_name_is_its_place) {
     Scenario scenario = small();
-    EXPECT_EQ(assigned(scenario, "contact.impact_friction", 0), "");
-    EXPECT_FALSE(scenario.contact.impact_friction);
-    EXPECT_EQ(assigned(scenario, "contact.impact_friction", 1), "");
-    EXPECT_TRUE(scenario.contact.impact_friction);
-    EXPECT_EQ(assigned(scenario, "contact.rolling_law", 2), "");
-    EXPECT_EQ(scenario.contact.rolling_law, laws::RollingLaw::published);
-    EXPECT_EQ(assigned(scenario, "contact.rolling_law", 3), "`contact.rolling_law` has 3 choices, there is no number 3");
-    EXPECT_EQ(assigned(scenario, "contact.rolling_law", -1), "`contact.rolling_law` has 3 choices, there is no number -1");
-    EXPECT_EQ(scenario.contact.rolling_law, laws::RollingLaw::published);
+    EXPECT_EQ(assigned(scenario, "contact.lander/ground.impact_friction", 0), "");
+    EXPECT_FALSE(scenario.contacts[0].law.impact_friction);
+    EXPECT_EQ(assigned(scenario, "contact.lander/ground.impact_friction", 1), "");
+    EXPECT_TRUE(scenario.contacts[0].law.impact_friction);
+    EXPECT_EQ(assigned(scenario, "contact.lander/ground.rolling_law", 2), "");
+    EXPECT_EQ(scenario.contacts[0].law.rolling_law, laws::RollingLaw::published);
+    EXPECT_EQ(assigned(scenario, "contact.lander/ground.rolling_law", 3),
+              "`contact.lander/ground.rolling_law` has 3 choices, there is no number 3");
+    EXPECT_EQ(assigned(scenario, "contact.lander/ground.rolling_law", -1),
+              "`contact.lander/ground.rolling_law` has 3 choices, there is no number -1");
+    EXPECT_EQ(scenario.contacts[0].law.rolling_law, laws::RollingLaw::published);
 }
 
 TEST(Variable, a_key_that_was_not_given_is_given_by_setting_it) {
     Scenario scenario = small();
-    ASSERT_FALSE(scenario.release.above_surface);
-    EXPECT_EQ(assigned(scenario, "release.above_surface", 5), "");
-    EXPECT_EQ(scenario.release.above_surface, 5.0);
-    EXPECT_EQ(assigned(scenario, "release.above_surface", -1), "`release.above_surface` must be between 0 and 1e12 m, got -1 m");
-    EXPECT_EQ(scenario.release.above_surface, 5.0);
-    Scenario spike = read_scenario_text(replaced(complete, "\"flat\"", "\"spike\""), "a.toml");
-    EXPECT_EQ(assigned(spike, "world.seed", 7), "");
-    EXPECT_EQ(std::get<SpikeWorld>(spike.world.shape).seed, 7);
+    ASSERT_FALSE(first_start(scenario).above_surface);
+    EXPECT_EQ(assigned(scenario, "body.lander.start.above_surface", 5), "");
+    EXPECT_EQ(first_start(scenario).above_surface, 5.0);
+    EXPECT_EQ(assigned(scenario, "body.lander.start.above_surface", -1),
+              "`body.lander.start.above_surface` must be between 0 and 1e12 m, got -1 m");
+    EXPECT_EQ(first_start(scenario).above_surface, 5.0);
+    Scenario spike = read_scenario_text(replaced(complete, "\"plain\"", "\"spike\""), "a.toml");
+    EXPECT_EQ(assigned(spike, "body.ground.shape.seed", 7), "");
+    EXPECT_EQ(std::get<SpikeSurface>(spike.bodies[0].shape.get<SurfaceShape>()->kind).seed, 7);
 }
 
 TEST(Variable, of_the_second_phase_leaves_the_first_alone) {
@@ -235,13 +267,15 @@ TEST(Variable, of_the_second_phase_leaves_the_first_alone) {
 TEST(Variable, a_value_out_of_bounds_is_refused_and_changes_nothing) {
     Scenario scenario = small();
     const std::string before = resolved_toml(scenario);
-    EXPECT_EQ(assigned(scenario, "contact.restitution", 1.2), "`contact.restitution` must be between 0 and 1, got 1.2");
-    EXPECT_EQ(assigned(scenario, "ball.radius", 0), "`ball.radius` must be between 1e-9 and 1e12 m, got 0 m");
-    EXPECT_EQ(assigned(scenario, "release.velocity_sigma.y", -0.5),
-              "`release.velocity_sigma.y` must be between 0 and 3e8 m/s, got -0.5 m/s");
-    EXPECT_EQ(assigned(scenario, "ball.mass", std::numeric_limits<double>::infinity()), "`ball.mass` must be finite, got inf kg");
-    EXPECT_EQ(assigned(scenario, "contact.friction", std::numeric_limits<double>::quiet_NaN()),
-              "`contact.friction` must be finite, got nan");
+    EXPECT_EQ(assigned(scenario, "contact.lander/ground.restitution", 1.2),
+              "`contact.lander/ground.restitution` must be between 0 and 1, got 1.2");
+    EXPECT_EQ(assigned(scenario, "body.lander.shape.sphere", 0), "`body.lander.shape.sphere` must be between 1e-9 and 1e12 m, got 0 m");
+    EXPECT_EQ(assigned(scenario, "body.lander.start.velocity_sigma.y", -0.5),
+              "`body.lander.start.velocity_sigma.y` must be between 0 and 3e8 m/s, got -0.5 m/s");
+    EXPECT_EQ(assigned(scenario, "body.lander.mass", std::numeric_limits<double>::infinity()),
+              "`body.lander.mass` must be finite, got inf kg");
+    EXPECT_EQ(assigned(scenario, "contact.lander/ground.friction", std::numeric_limits<double>::quiet_NaN()),
+              "`contact.lander/ground.friction` must be finite, got nan");
     EXPECT_EQ(resolved_toml(scenario), before);
 }
 
@@ -256,9 +290,10 @@ std::string error_of(const std::string& path) {
 }
 
 TEST(Variable, an_unknown_key_gets_a_suggestion) {
-    EXPECT_EQ(error_of("contact.frction"), "the scenario has no key `contact.frction` | did you mean `contact.friction`?");
+    EXPECT_EQ(error_of("contact.lander/ground.frction"),
+              "the scenario has no key `contact.lander/ground.frction` | did you mean `contact.lander/ground.friction`?");
     EXPECT_EQ(error_of("phase.0.tolerence"), "the scenario has no key `phase.0.tolerence` | did you mean `phase.0.tolerance`?");
-    EXPECT_EQ(error_of("world.depth").substr(0, 37), "the scenario has no key `world.depth`");  // of another kind
+    EXPECT_EQ(error_of("body.ground.shape.depth").substr(0, 49), "the scenario has no key `body.ground.shape.depth`");  // of another kind
     EXPECT_EQ(error_of("zzzzzzzzzzzz"), "the scenario has no key `zzzzzzzzzzzz` | ");
     EXPECT_EQ(error_of(""), "the scenario has no key `` | ");
     EXPECT_EQ(error_of("contact"), "the scenario has no key `contact` | ");
@@ -267,14 +302,15 @@ TEST(Variable, an_unknown_key_gets_a_suggestion) {
 }
 
 TEST(Variable, three_numbers_are_varied_one_by_one) {
-    EXPECT_EQ(error_of("release.spin_sigma"),
-              "the scenario has no key `release.spin_sigma` | three numbers are varied one by one: `release.spin_sigma.x`, "
-              "`release.spin_sigma.y`, `release.spin_sigma.z`");
-    EXPECT_NE(error_of("release.position.w"), "");
+    EXPECT_EQ(
+        error_of("body.lander.start.spin_sigma"),
+        "the scenario has no key `body.lander.start.spin_sigma` | three numbers are varied one by one: `body.lander.start.spin_sigma.x`, "
+        "`body.lander.start.spin_sigma.y`, `body.lander.start.spin_sigma.z`");
+    EXPECT_NE(error_of("body.lander.start.position.w"), "");
 }
 
 TEST(Variable, text_cannot_be_drawn) {
-    for (const char* path : {"name", "description", "phase.0.name", "world.kind", "gravity.kind"})
+    for (const char* path : {"name", "description", "phase.0.name", "body.ground.shape.surface", "body.lander.material"})
         EXPECT_EQ(error_of(path), std::string("`") + path + "` holds text, which a study cannot draw | ");
 }
 

@@ -24,31 +24,35 @@ namespace fs = std::filesystem;
 
 // A small moon with all mass in its centre: no field to be built, and landers that stop within a minute of computing a thousand.
 constexpr const char* moon = R"(
-[world]
-kind = "body"
-shape = "kw4_beta"
-facets = 1280
-[gravity]
-kind = "body"
+frame = "beta"
+[body.beta]
+shape = { builtin = "kw4_beta", facets = 1280 }
 density = "2 g/cm^3"
-field = "point"
-[ball]
-radius = "20 cm"
-[release]
+attracts = { field = "point" }
+material = "ground"
+[body.lander]
+shape = { sphere = "20 cm" }
+mass = "1 kg"
+material = "shell"
+[body.lander.start]
 position = ["320 m", "0 m", "0 m"]
 velocity = ["0 cm/s", "1 cm/s", "0 cm/s"]
 position_sigma = ["2 m", "2 m", "2 m"]
 velocity_sigma = ["3 mm/s", "3 mm/s", "3 mm/s"]
-[contact]
+[contact."shell/ground"]
 restitution = 0.4
 friction = 0.75
 rolling_resistance = 0.2
-[[patch]]
+[[body.beta.patch]]
 latitude_from = "-10 deg"
 latitude_to = "20 deg"
 longitude_from = "170 deg"
 longitude_to = "190 deg"
+material = "sand"
+[contact."shell/sand"]
 restitution = 0.2
+friction = 0.75
+rolling_resistance = 0.2
 [end]
 time = "4 h"
 )";
@@ -250,10 +254,11 @@ TEST_F(BodyStudy, metrics_left_out_leave_the_rest_of_the_page) {
 
 // A scaled body costs no new field, and where it is larger landers touch earlier.
 TEST_F(BodyStudy, scale_varies_and_matters) {
-    run("runs = 24\n[[vary]]\nkey = \"world.scale\"\ndistribution = \"uniform\"\nlow = 0.7\nhigh = 1.2\n[success]\noutcome = \"rest\"\n");
+    run("runs = 24\n[[vary]]\nkey = \"body.beta.scale\"\ndistribution = \"uniform\"\nlow = 0.7\nhigh = 1.2\n[success]\noutcome = "
+        "\"rest\"\n");
     const Plan study = plan();
     EXPECT_FALSE(study.varies_world);
-    const nlohmann::json correlation = summary()["rank_correlations"]["first_impact_time"]["world.scale"];
+    const nlohmann::json correlation = summary()["rank_correlations"]["first_impact_time"]["body.beta.scale"];
     EXPECT_LT(correlation["coefficient"].get<double>(), -0.6);
     EXPECT_NE(text("report.html").find("varies the body itself"), std::string::npos);
 }
@@ -272,8 +277,11 @@ TEST_F(BodyStudy, identity_changes_with_the_contents_of_every_file_that_is_named
     write_cube("companion.obj", 50);
     write_values(0.5);
     std::string scenario = moon;
-    scenario.replace(scenario.find("\"kw4_beta\"\nfacets = 1280"), 24, "\"body.obj\"\nunit = \"m\"\nfacet_values = \"facets.csv\"");
-    scenario += "[companion]\nshape = \"companion.obj\"\nunit = \"m\"\ndensity = \"2 g/cm^3\"\nseparation = \"2 km\"\nfield = \"point\"\n";
+    const std::string shape = "{ builtin = \"kw4_beta\", facets = 1280 }";
+    scenario.replace(scenario.find(shape), shape.size(), "{ mesh = \"body.obj\", unit = \"m\" }\nfacet_values = \"facets.csv\"");
+    scenario +=
+        "[body.companion]\nshape = { mesh = \"companion.obj\", unit = \"m\" }\ndensity = \"2 g/cm^3\"\nattracts = { field = \"point\" }\n"
+        "orbit = { about = \"beta\", separation = \"2 km\" }\n";
     std::ofstream(folder_ / "moon.toml") << scenario;
     std::ofstream(request_.file) << "scenario = \"moon.toml\"\nruns = 4\n";
     std::set<std::string> seen = {plan().identity()};
@@ -291,7 +299,7 @@ TEST_F(BodyStudy, a_run_records_the_surface_that_it_touches) {
     const auto farthest = [&](const char* scale) {
         const std::string out = (folder_ / scale).string();
         study::run({.file = (folder_ / "moon.toml").string(),
-                    .sets = {std::string("world.scale=") + scale, "end.time=1 s"},
+                    .sets = {std::string("body.beta.scale=") + scale, "end.time=1 s"},
                     .out = out,
                     .is_quiet = true});
         double most = 0;
@@ -304,13 +312,13 @@ TEST_F(BodyStudy, a_run_records_the_surface_that_it_touches) {
 TEST_F(BodyStudy, parameters_with_few_values_become_figures) {
     run("design = \"grid\"\n[[vary]]\nname = \"speed\"\ndistribution = \"uniform\"\nlow = \"0 cm/s\"\nhigh = \"4 cm/s\"\nlevels = 2\n"
         "[[vary]]\nname = \"repetition\"\ndistribution = \"uniform\"\nlow = 0\nhigh = 1\nlevels = 4\n"
-        "[[derive]]\nkey = \"release.velocity.y\"\nexpression = \"speed\"\n[success]\noutcome = \"rest\"\n");
+        "[[derive]]\nkey = \"body.lander.start.velocity.y\"\nexpression = \"speed\"\n[success]\noutcome = \"rest\"\n");
     const report::CampaignPage page = page_of_study();
     std::vector<std::string> names;
     for (const report::ResponseShown& response : page.responses) names.push_back(response.name + " / " + response.parameter);
     // release.velocity.y has two values as well; repetition sets nothing
-    const std::vector<std::string> wanted{"success / speed", "mean stop_time / speed", "success / release.velocity.y",
-                                          "mean stop_time / release.velocity.y"};
+    const std::vector<std::string> wanted{"success / speed", "mean stop_time / speed", "success / body.lander.start.velocity.y",
+                                          "mean stop_time / body.lander.start.velocity.y"};
     EXPECT_EQ(names, wanted);
     EXPECT_EQ(page.responses[0].x, (std::vector<double>{0.01, 0.03}));
 }

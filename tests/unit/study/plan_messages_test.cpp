@@ -14,7 +14,7 @@ using scenario::replaced;
 const std::string sound = R"(scenario = "ball.toml"
 runs = 8
 [[vary]]
-key = "contact.friction"
+key = "contact.lander/ground.friction"
 distribution = "uniform"
 low = 0.1
 high = 0.2
@@ -52,21 +52,22 @@ TEST(PlanMessages, until_needs_something_that_has_a_mean) {
 }
 
 TEST(PlanMessages, an_unknown_key_of_the_scenario_gets_a_suggestion) {
-    EXPECT_EQ(error_of(replaced(sound, "contact.friction", "contact.frction")),
-              "error: the scenario has no key `contact.frction`\n"
+    EXPECT_EQ(error_of(replaced(sound, "contact.lander/ground.friction", "contact.lander/ground.frction")),
+              "error: the scenario has no key `contact.lander/ground.frction`\n"
               "  a.toml:4:7   [[vary]] 0\n"
-              "  4 | key = \"contact.frction\"\n"
-              "    |       ^^^^^^^^^^^^^^^^^ did you mean `contact.friction`?\n"
+              "  4 | key = \"contact.lander/ground.frction\"\n"
+              "    |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ did you mean `contact.lander/ground.friction`?\n"
               "  `asperity explain` lists all keys; which there are depends on the kinds that the scenario chooses");
-    EXPECT_EQ(first_lines(error_of(sound + "[[derive]]\nkey = \"world.depth\"\nexpression = \"1\"\n"), 3),
-              "error: the scenario has no key `world.depth`\n"
+    EXPECT_EQ(first_lines(error_of(sound + "[[derive]]\nkey = \"body.ground.shape.depth\"\nexpression = \"1\"\n"), 3),
+              "error: the scenario has no key `body.ground.shape.depth`\n"
               "  a.toml:9:7   [[derive]] 0\n"
-              "  9 | key = \"world.depth\"");
-    EXPECT_EQ(first(replaced(sound, "contact.friction", "name")), "error: `name` holds text, which a study cannot draw");
+              "  9 | key = \"body.ground.shape.depth\"");
+    EXPECT_EQ(first(replaced(sound, "contact.lander/ground.friction", "name")), "error: `name` holds text, which a study cannot draw");
 }
 
 TEST(PlanMessages, of_a_value_in_the_wrong_unit) {
-    const std::string radius = replaced(replaced(replaced(sound, "contact.friction", "ball.radius"), "0.1", "\"1 cm\""), "0.2", "\"2 cm\"");
+    const std::string radius = replaced(
+        replaced(replaced(sound, "contact.lander/ground.friction", "body.lander.shape.sphere"), "0.1", "\"1 cm\""), "0.2", "\"2 cm\"");
     EXPECT_EQ(error_of(radius), "");
     EXPECT_EQ(error_of(replaced(radius, "\"2 cm\"", "\"2 s\"")),
               "error: `high` needs a length, got a time\n"
@@ -90,14 +91,15 @@ TEST(PlanMessages, of_a_value_in_the_wrong_unit) {
 }
 
 TEST(PlanMessages, of_a_name_that_the_key_does_not_know) {
-    const std::string law = "scenario = \"ball.toml\"\nruns = 8\n[[vary]]\nkey = \"contact.rolling_law\"\ndistribution = \"choice\"\n";
+    const std::string law =
+        "scenario = \"ball.toml\"\nruns = 8\n[[vary]]\nkey = \"contact.lander/ground.rolling_law\"\ndistribution = \"choice\"\n";
     EXPECT_EQ(error_of(law + "values = [\"coupled\", \"thessi\"]\n"),
-              "error: `contact.rolling_law` cannot be \"thessi\"\n"
+              "error: `contact.lander/ground.rolling_law` cannot be \"thessi\"\n"
               "  a.toml:6:10   [[vary]] 0\n"
               "  6 | values = [\"coupled\", \"thessi\"]\n"
               "    |          ^^^^^^^^^^^^^^^^^^^^^ did you mean `thesis`?\n"
               "  known here: coupled, thesis, published");
-    EXPECT_EQ(first(law + "values = [\"coupled\", 1]\n"), "error: `contact.rolling_law` cannot be \"1\"");
+    EXPECT_EQ(first(law + "values = [\"coupled\", 1]\n"), "error: `contact.lander/ground.rolling_law` cannot be \"1\"");
     EXPECT_EQ(first(law + "values = [\"coupled\", \"thesis\"]\nweights = [1, \"much\"]\n"),
               "error: `weights` needs plain numbers, got \"much\"");
 }
@@ -106,7 +108,7 @@ TEST(PlanMessages, of_an_impossible_distribution) {
     EXPECT_EQ(first_lines(error_of(replaced(sound, "high = 0.2", "high = 0.05")), 4),
               first(replaced(sound, "high = 0.2", "high = 0.05")) +
                   "\n  a.toml:5:16   [[vary]] 0\n  5 | distribution = \"uniform\"\n    |                ^^^^^^^^^");
-    const std::string begin = "scenario = \"ball.toml\"\nruns = 8\n[[vary]]\nkey = \"contact.friction\"\ndistribution = ";
+    const std::string begin = "scenario = \"ball.toml\"\nruns = 8\n[[vary]]\nkey = \"contact.lander/ground.friction\"\ndistribution = ";
     for (const char* rest : {
              "\"normal\"\nmean = 1\nsigma = -1\n",
              "\"normal\"\nmean = 1\nsigma = 1\nlow = 3\nhigh = 2\n",
@@ -127,22 +129,24 @@ TEST(PlanMessages, of_an_impossible_distribution) {
 TEST(PlanMessages, of_a_value_that_is_there_twice) {
     const std::string again = sound.substr(sound.find("[[vary]]"));
     EXPECT_EQ(error_of(sound + again),
-              "error: `contact.friction` is there twice\n"
+              "error: `contact.lander/ground.friction` is there twice\n"
               "  a.toml:8:1   [[vary]] 1\n"
               "  8 | [[vary]]\n"
               "    | ^^^^^^^^ a value is varied once; two columns need two names");
-    EXPECT_EQ(first(sound + replaced(again, "key = ", "name = \"f\"\nkey = ")), "error: `contact.friction` is set twice");
-    EXPECT_EQ(first(sound + "[[derive]]\nkey = \"contact.friction\"\nexpression = \"1\"\n"), "error: `contact.friction` is there twice");
-    EXPECT_EQ(first(replaced(sound, "key = \"contact.friction\"\n", "")), "error: it has neither `key` nor `name`");
+    EXPECT_EQ(first(sound + replaced(again, "key = ", "name = \"f\"\nkey = ")), "error: `contact.lander/ground.friction` is set twice");
+    EXPECT_EQ(first(sound + "[[derive]]\nkey = \"contact.lander/ground.friction\"\nexpression = \"1\"\n"),
+              "error: `contact.lander/ground.friction` is there twice");
+    EXPECT_EQ(first(replaced(sound, "key = \"contact.lander/ground.friction\"\n", "")), "error: it has neither `key` nor `name`");
 }
 
 TEST(PlanMessages, an_expression_knows_only_the_names_above_it) {
-    EXPECT_EQ(error_of(sound + "[[derive]]\nname = \"y\"\nexpression = \"2 * contact.fiction\"\n"),
-              "error: in \"2 * contact.fiction\", character 5: unknown name `contact.fiction`\n"
-              "  a.toml:10:14   [[derive]] 0\n"
-              "  10 | expression = \"2 * contact.fiction\"\n"
-              "     |              ^^^^^^^^^^^^^^^^^^^^^ did you mean `contact.friction`?\n"
-              "  known here: contact.friction");
+    const std::string named = replaced(sound, "key = ", "name = \"friction\"\nkey = ");
+    EXPECT_EQ(error_of(named + "[[derive]]\nname = \"y\"\nexpression = \"2 * fiction\"\n"),
+              "error: in \"2 * fiction\", character 5: unknown name `fiction`\n"
+              "  a.toml:11:14   [[derive]] 0\n"
+              "  11 | expression = \"2 * fiction\"\n"
+              "     |              ^^^^^^^^^^^^^ did you mean `friction`?\n"
+              "  known here: friction");
     // two that need each other cannot be written: one of them stands first
     const std::string circle = "[[derive]]\nname = \"y\"\nexpression = \"z\"\n[[derive]]\nname = \"z\"\nexpression = \"y\"\n";
     EXPECT_NE(error_of(sound + circle).find("\n  a.toml:10:14   [[derive]] 0\n"), std::string::npos) << error_of(sound + circle);
@@ -164,12 +168,14 @@ TEST(PlanMessages, of_metrics) {
               "  a.toml:9:8   [[metric]] 0\n"
               "  9 | name = \"stop_time\"\n"
               "    |        ^^^^^^^^^^^ give it another name");
-    EXPECT_EQ(first(sound + replaced(metric, "stop_time", "contact.friction")), "error: there is a column `contact.friction` already");
+    EXPECT_EQ(first(sound + replaced(metric, "stop_time", "contact.lander/ground.friction")),
+              "error: there is a column `contact.lander/ground.friction` already");
     EXPECT_EQ(first(sound + replaced(metric, "\"stop_time\"", "\"a\"\nunit = \"parsec\"")), "error: unknown unit `parsec`");
-    const std::string free = replaced(replaced(sound, "scenario = \"ball.toml\"\n", ""), "key = \"contact.friction\"", "name = \"x\"");
+    const std::string free =
+        replaced(replaced(sound, "scenario = \"ball.toml\"\n", ""), "key = \"contact.lander/ground.friction\"", "name = \"x\"");
     EXPECT_EQ(error_of(free), "");
     EXPECT_EQ(first("metrics = [\"stop_time\"]\n" + free), "error: a study without a scenario has no metrics but those of [[metric]]");
-    EXPECT_EQ(first(replaced(free, "name = \"x\"", "key = \"contact.friction\"")),
+    EXPECT_EQ(first(replaced(free, "name = \"x\"", "key = \"contact.lander/ground.friction\"")),
               "error: the study has no scenario, so that there are no keys");
 }
 
@@ -245,7 +251,7 @@ TEST(PlanMessages, of_the_scenario_point_into_its_file) {
         EXPECT_EQ(error.problems.front().file, folder.path("ball.toml"));
     }
     EXPECT_NE(error_of(replaced(sound, "ball.toml", "bal.toml")).find("did you mean `ball.toml`?"), std::string::npos);
-    EXPECT_NE(error_of("set = [\"contact.frction=1\"]\n" + sound).find("unknown key `frction`"), std::string::npos);
+    EXPECT_NE(error_of("set = [\"contact.lander/ground.frction=1\"]\n" + sound).find("unknown key `frction`"), std::string::npos);
 }
 
 }  // namespace

@@ -20,21 +20,22 @@ using scenario::replaced;
 
 // A ball that falls 20 m onto a plain; every kind of drawn value.
 const std::string ball_study = R"toml(scenario = "ball.toml"
-set = ["end.time='10 h'", "world.side='4 km'"]
+set = ["end.time='10 h'", "body.ground.shape.side='4 km'"]
 runs = 16
 metrics = ["impacts", "impact_time", "stop_position", "stop_time"]
 [[vary]]
-key = "contact.restitution"
+key = "contact.lander/ground.restitution"
+name = "restitution"
 distribution = "uniform"
 low = 0.3
 high = 0.5
 [[vary]]
-key = "release.velocity.x"
+key = "body.lander.start.velocity.x"
 distribution = "normal"
 mean = "3 cm/s"
 sigma = "1 mm/s"
 [[vary]]
-key = "contact.rolling_law"
+key = "contact.lander/ground.rolling_law"
 distribution = "choice"
 values = ["coupled", "published"]
 [[vary]]
@@ -43,8 +44,8 @@ distribution = "log-normal"
 median = 0.05
 sigma_log = 0.3
 [[derive]]
-key = "contact.rolling_resistance"
-expression = "share * (1 - contact.restitution)"
+key = "contact.lander/ground.rolling_resistance"
+expression = "share * (1 - restitution)"
 [[metric]]
 name = "way"
 unit = "m"
@@ -161,10 +162,11 @@ TEST(Plan, integers_are_drawn_whole_and_the_table_has_the_whole_number) {
 
 TEST(Plan, has_a_column_for_each_number) {
     const Files files;
-    EXPECT_EQ(names(files.plan(ball_study)),
-              (std::vector<std::string>{"contact.restitution", "release.velocity.x [m/s]", "contact.rolling_law", "share",
-                                        "contact.rolling_resistance", "impacts", "impact_time.first [s]", "impact_time.last [s]",
-                                        "stop_time [s]", "stop_position.x [m]", "stop_position.y [m]", "stop_position.z [m]", "way [m]"}));
+    EXPECT_EQ(
+        names(files.plan(ball_study)),
+        (std::vector<std::string>{"restitution", "body.lander.start.velocity.x [m/s]", "contact.lander/ground.rolling_law", "share",
+                                  "contact.lander/ground.rolling_resistance", "impacts", "impact_time.first [s]", "impact_time.last [s]",
+                                  "stop_time [s]", "stop_position.x [m]", "stop_position.y [m]", "stop_position.z [m]", "way [m]"}));
     // all metrics where none is named: as many columns as numbers; the outcome, a text, has its own place in the table
     const Plan all = files.plan(replaced(ball_study, "metrics = [\"impacts\", \"impact_time\", \"stop_position\", \"stop_time\"]\n", ""));
     std::size_t count = 0;
@@ -193,7 +195,7 @@ TEST(Plan, metrics_that_are_names_have_columns_of_texts) {
 TEST(Plan, metrics_of_each_body_and_of_each_pair_have_columns) {
     const std::string file = ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-am-ensemble.toml";
     const Plan plan = make_plan(file, {.sets = {"metrics=[\"spin_rate\", \"first_collision_of_pair\", \"first_collision_time\"]"}});
-    EXPECT_EQ(names(plan), (std::vector<std::string>{"start.moved.x [m]", "start.moved.y [m]", "first_collision_time [s]",
+    EXPECT_EQ(names(plan), (std::vector<std::string>{"start.moved.by.x [m]", "start.moved.by.y [m]", "first_collision_time [s]",
                                                      "first_collision_of_pair.pair_1_2 [s]", "first_collision_of_pair.pair_1_3 [s]",
                                                      "first_collision_of_pair.pair_2_3 [s]", "spin_rate.body_1 [rad/s]",
                                                      "spin_rate.body_2 [rad/s]", "spin_rate.body_3 [rad/s]"}));
@@ -206,17 +208,17 @@ TEST(Plan, metrics_of_each_body_and_of_each_pair_have_columns) {
 // Four spheres are in none of the configurations of three.
 TEST(Plan, refuses_success_that_no_run_can_have) {
     const Files files;
-    std::string text = "[world]\nkind = \"free\"\n[end]\ntime = \"1 s\"\n";
+    std::string text = "gravity.mutual = \"points\"\n[contact.\"*/*\"]\nrestitution = 0\n[end]\ntime = \"1 s\"\n";
     for (int i = 0; i < 4; ++i)
         text += fmt::format(
-            "[[body]]\nradius = \"1 m\"\ndensity = \"2 g/cm^3\"\nposition = [\"{} m\", \"0 m\", \"0 m\"]\n"
-            "velocity = [\"0 m/s\", \"0 m/s\", \"0 m/s\"]\n",
-            3 * i);
+            "[body.b{}]\nshape.sphere = \"1 m\"\ndensity = \"2 g/cm^3\"\nstart.position = [\"{} m\", \"0 m\", \"0 m\"]\n"
+            "start.velocity = [\"0 m/s\", \"0 m/s\", \"0 m/s\"]\n",
+            i, 3 * i);
     files.folder().write("four.toml", text);
     try {
         files.plan(
             "scenario = \"four.toml\"\nruns = 2\n[success]\nconfiguration = \"Euler Resting\"\n"
-            "[[vary]]\nkey = \"body.0.density\"\ndistribution = \"uniform\"\nlow = \"1 g/cm^3\"\nhigh = \"2 g/cm^3\"\n");
+            "[[vary]]\nkey = \"body.b0.density\"\ndistribution = \"uniform\"\nlow = \"1 g/cm^3\"\nhigh = \"2 g/cm^3\"\n");
         FAIL() << "a success that cannot be was taken";
     } catch (const InputError& error) {
         EXPECT_EQ(error.problems.at(0).what, "there is no metric `configuration`");
@@ -231,7 +233,7 @@ TEST(Plan, scatter_of_free_bodies_alone_is_a_study) {
     EXPECT_THROW(files.plan(study), InputError);
     for (const char* scatter : {"position_sigma=[\"1 km\", \"0 km\", \"0 km\"]", "velocity_sigma=[\"0 m/s\", \"1 m/s\", \"0 m/s\"]",
                                 "spin_sigma=[\"0 rad/s\", \"0 rad/s\", \"1e-6 rad/s\"]"})
-        EXPECT_NO_THROW(files.plan(fmt::format("{}set = ['body.0.{}']\n", study, scatter))) << scatter;
+        EXPECT_NO_THROW(files.plan(fmt::format("{}set = ['body.sun.start.{}']\n", study, scatter))) << scatter;
 }
 
 TEST(Plan, refuses_metrics_of_another_world) {
@@ -263,11 +265,12 @@ TEST(Plan, a_row_is_what_the_scenario_with_these_values_gives) {
         EXPECT_EQ(row.outcome, "rest");
         EXPECT_EQ(row.error, "");
         const auto plain = [&](const char* name) { return fmt::format("{}={:.17g}", name, value_of(plan, row, name)); };
-        const char* const law = value_of(plan, row, "contact.rolling_law") == 0 ? "coupled" : "published";
+        const char* const law = value_of(plan, row, "contact.lander/ground.rolling_law") == 0 ? "coupled" : "published";
         const scenario::Scenario by_hand = scenario::read_scenario_text(
-            replaced(complete, "\"1 cm/s\", ", fmt::format("\"{:.17g} m/s\", ", value_of(plan, row, "release.velocity.x"))), "a.toml",
-            {.sets = {plain("contact.restitution"), plain("contact.rolling_resistance"), fmt::format("contact.rolling_law={}", law),
-                      "end.time='10 h'", "world.side='4 km'"},
+            replaced(complete, "\"1 cm/s\", ", fmt::format("\"{:.17g} m/s\", ", value_of(plan, row, "body.lander.start.velocity.x"))),
+            "a.toml",
+            {.sets = {"contact.lander/ground." + plain("restitution"), plain("contact.lander/ground.rolling_resistance"),
+                      fmt::format("contact.lander/ground.rolling_law={}", law), "end.time='10 h'", "body.ground.shape.side='4 km'"},
              .seed = 1});
         const model::Assets assets = scenario::load_assets(by_hand);
         const Trial trial = run_trial(by_hand, assets, run);
@@ -289,7 +292,7 @@ TEST(Plan, a_row_is_what_the_scenario_with_these_values_gives) {
 TEST(Plan, what_did_not_happen_is_an_empty_cell) {
     const Files files;
     const Plan plan = files.plan(
-        "scenario = \"ball.toml\"\nset = [\"end.time='1 s'\"]\nruns = 2\n[[vary]]\nkey = \"contact.friction\"\n"
+        "scenario = \"ball.toml\"\nset = [\"end.time='1 s'\"]\nruns = 2\n[[vary]]\nkey = \"contact.lander/ground.friction\"\n"
         "distribution = \"uniform\"\nlow = 0\nhigh = 1\n[[metric]]\nname = \"late\"\nexpression = \"impact_time.last + 1\"\n");
     const Row row = RowMaker(plan).make(0);
     EXPECT_EQ(row.outcome, "timed_out");
@@ -302,8 +305,8 @@ TEST(Plan, what_did_not_happen_is_an_empty_cell) {
 TEST(Plan, a_world_that_is_varied_is_made_anew_for_each_run) {
     const Files files;
     const std::string text =
-        "scenario = \"ball.toml\"\nset = [\"world.kind=spike\", \"world.rim='5 m'\", \"end.time='20 s'\", "
-        "\"release.above_surface='0 m'\"]\nruns = 4\n[[vary]]\nkey = \"world.height\"\n"
+        "scenario = \"ball.toml\"\nset = [\"body.ground.shape.surface=spike\", \"body.ground.shape.rim='5 m'\", \"end.time='20 s'\", "
+        "\"body.lander.start.above_surface='0 m'\"]\nruns = 4\n[[vary]]\nkey = \"body.ground.shape.height\"\n"
         "distribution = \"uniform\"\nlow = \"1 m\"\nhigh = \"5 m\"\n";
     const Plan plan = files.plan(text);
     EXPECT_TRUE(plan.varies_world);
@@ -333,7 +336,7 @@ TEST(Plan, success_is_what_the_study_demands_of_columns_and_metrics) {
 TEST(Plan, a_demand_on_what_did_not_happen_is_not_met) {
     const Files files;
     const Plan plan = files.plan(
-        "scenario = \"ball.toml\"\nset = [\"end.time='1 s'\"]\nruns = 1\n[[vary]]\nkey = \"contact.friction\"\n"
+        "scenario = \"ball.toml\"\nset = [\"end.time='1 s'\"]\nruns = 1\n[[vary]]\nkey = \"contact.lander/ground.friction\"\n"
         "distribution = \"uniform\"\nlow = 0\nhigh = 1\n[success]\nsettle_time = { above = \"-1 s\" }\n");
     EXPECT_FALSE(RowMaker(plan).make(0).is_success);
 }
@@ -345,12 +348,12 @@ const std::string head = "scenario = \"ball.toml\"\nruns = 64\nmetrics = [\"stop
 
 TEST(Plan, a_run_that_cannot_start_is_a_failed_row_and_the_next_one_is_sound) {
     const Files files;
-    const Plan plan = files.plan(head + vary("release.position.z", "\"-10 m\"", "\"10 m\""));
+    const Plan plan = files.plan(head + vary("body.lander.start.position.z", "\"-10 m\"", "\"10 m\""));
     RowMaker maker(plan);
     int failed = 0;
     for (std::uint64_t run = 0; run < 32; ++run) {
         const Row row = maker.make(run);
-        const double z = value_of(plan, row, "release.position.z");
+        const double z = value_of(plan, row, "body.lander.start.position.z");
         EXPECT_EQ(row.is_failed(), z < 0.05) << z;  // the radius
         EXPECT_EQ(row.outcome, z < 0.05 ? "failed" : "rest");
         EXPECT_EQ(std::isnan(value_of(plan, row, "stop_time")), z < 0.05);
@@ -367,21 +370,21 @@ TEST(Plan, a_run_that_cannot_start_is_a_failed_row_and_the_next_one_is_sound) {
 
 TEST(Plan, a_value_that_the_scenario_cannot_have_is_a_failed_row) {
     const Files files;
-    const Plan plan = files.plan(head + vary("contact.restitution", "1.2", "1.3"));
+    const Plan plan = files.plan(head + vary("contact.lander/ground.restitution", "1.2", "1.3"));
     const Row row = RowMaker(plan).make(0);
     EXPECT_EQ(row.outcome, "failed");
-    EXPECT_TRUE(row.error.starts_with("`contact.restitution` must be between 0 and 1, got 1.2")) << row.error;
+    EXPECT_TRUE(row.error.starts_with("`contact.lander/ground.restitution` must be between 0 and 1, got 1.2")) << row.error;
     EXPECT_FALSE(row.is_success);
-    EXPECT_TRUE(value_of(plan, row, "contact.restitution") > 1.2);  // the table says what was drawn
+    EXPECT_TRUE(value_of(plan, row, "contact.lander/ground.restitution") > 1.2);  // the table says what was drawn
 }
 
 TEST(Plan, an_expression_without_value_is_a_failed_row) {
     const Files files;
-    const Plan plan = files.plan(head + vary("contact.friction", "0.1", "0.2") +
-                                 "[[derive]]\nkey = \"contact.restitution\"\nexpression = \"sqrt(-contact.friction)\"\n");
+    const Plan plan = files.plan(head + replaced(vary("contact.lander/ground.friction", "0.1", "0.2"), "key", "name = \"f\"\nkey") +
+                                 "[[derive]]\nkey = \"contact.lander/ground.restitution\"\nexpression = \"sqrt(-f)\"\n");
     const Row row = RowMaker(plan).make(0);
     EXPECT_EQ(row.outcome, "failed");
-    EXPECT_EQ(row.error, "`contact.restitution`: the expression gives no number");
+    EXPECT_EQ(row.error, "`contact.lander/ground.restitution`: the expression gives no number");
     const Plan free = files.plan(
         "runs = 4\n[[vary]]\nname = \"x\"\ndistribution = \"uniform\"\nlow = 1\nhigh = 2\n"
         "[[derive]]\nname = \"y\"\nexpression = \"log(-x)\"\n");
@@ -443,7 +446,7 @@ TEST(Plan, identity_changes_with_everything_that_a_run_depends_on) {
         {"\"uniform\"\nlow", "\"uniform\"\nlevels = 3\nlow"},
         {"sigma = \"1 mm/s\"", "sigma = \"2 mm/s\""},
         {"\"published\"]", "\"thesis\"]"},
-        {"name = \"share\"", "key = \"ball.inertia_factor\"\nname = \"share\""},
+        {"name = \"share\"", "key = \"body.lander.inertia_factor\"\nname = \"share\""},
         {"median = 0.05", "median = 0.06"},
         {"share * (1", "share * (2"},
         {"expression = \"hypot", "expression = \"2 * hypot"},

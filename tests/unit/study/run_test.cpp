@@ -117,12 +117,13 @@ TEST(GoOn, NamesTheKeysThatDiffer) {
     const fs::path folder = test::fresh_folder("differ");
     run(flat_request(folder));
     const fs::path record = folder / "record.h5";
-    RunRequest request = restarted(flat_request(folder / "x", {"contact.friction=0.5", "release.above_surface=3 m"}), record);
+    RunRequest request =
+        restarted(flat_request(folder / "x", {"contact.shell/ground.friction=0.5", "body.lander.start.above_surface=3 m"}), record);
     request.seed = 7;
     EXPECT_EQ(message_of([&] { run(request); }),
               "the record " + record.string() +
-                  " was made from another scenario: contact.friction is 0.6 there and 0.5 here; release.above_surface is not set there and "
-                  "\"3 m\" here; seed is 1 there and 7 here");
+                  " was made from another scenario: body.lander.start.above_surface is not set there and "
+                  "\"3 m\" here; contact.shell/ground.friction is 0.6 there and 0.5 here; seed is 1 there and 7 here");
 }
 
 TEST(GoOn, ListsAreComparedEntryByEntry) {
@@ -141,7 +142,7 @@ TEST(GoOn, NotOnAMeshThatHasChanged) {
     write_mesh("0");
     record::write_text_file(folder / "mesh.toml",
                             "include = \"" ASPERITY_SOURCE_DIR
-                            "/scenarios/landers/flat.toml\"\n[world]\nkind = \"mesh\"\nfile = \"ground.obj\"\nunit = \"m\"\n");
+                            "/scenarios/landers/flat.toml\"\n[body.ground]\nshape = { mesh = \"ground.obj\", unit = \"m\" }\n");
     RunRequest request = flat_request(folder / "x");
     request.file = (folder / "mesh.toml").string();
     const RunResult whole = run(request);
@@ -176,7 +177,7 @@ TEST(Run, EveryMetricOfARecordSaysWhatItIs) {
 TEST(Run, TellsTheReleaseThatWasDrawn) {
     const fs::path folder = test::fresh_folder("drawn");
     const RunResult sharp = run(flat_request(folder / "sharp"));
-    const RunResult drawn = run(flat_request(folder / "drawn", {"release.velocity_sigma=[\"1 mm/s\", \"0 m/s\", \"0 m/s\"]"}));
+    const RunResult drawn = run(flat_request(folder / "drawn", {"body.lander.start.velocity_sigma=[\"1 mm/s\", \"0 m/s\", \"0 m/s\"]"}));
     const auto find = [](const RunResult& result, const std::string& name) {
         for (const record::Metric& metric : result.summary.metrics)
             if (metric.name == name) return std::get<std::vector<double>>(metric.value);

@@ -372,7 +372,11 @@ std::unique_ptr<Method> make_constraint(const model::Model& model, const model::
 }  // namespace
 
 const MethodEntry constraint{
-    "constraint", "rigid bodies in empty space: resting contacts held exactly by RATTLE, touches and partings located to rounding",
-    constraint_carries, make_constraint};
+    "constraint",
+    "Rigid contact: touching bodies are held at their distance by RATTLE, collisions are impulses, touches and partings are located.",
+    model::Integrator::symplectic4,
+    1e-9,
+    constraint_carries,
+    make_constraint};
 
 }  // namespace asperity::dynamics

@@ -23,7 +23,11 @@ std::unique_ptr<Method> make(const model::Model& model, const model::Phase& phas
 }  // namespace
 
 const dynamics::MethodEntry method{
-    "event-driven", "smooth motion by dopri5 or rk4 with dense output; impacts, slips, stops and releases located to rounding", carries,
+    "event-driven",
+    "Rigid contact of a sphere with the ground: impacts, slips, stops and partings are located as events, to rounding.",
+    model::Integrator::dopri5,
+    1e-12,
+    carries,
     make};
 
 }  // namespace asperity::event_driven

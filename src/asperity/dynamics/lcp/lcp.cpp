@@ -287,7 +287,12 @@ std::unique_ptr<Method> make_lcp(const model::Model& model, const model::Phase& 
 
 }  // namespace
 
-const MethodEntry lcp{"lcp", "rigid spheres in empty space: contact forces by Baraff's pivoting, as 3-ternary first had it; drifts",
-                      lcp_carries, make_lcp};
+const MethodEntry lcp{
+    "lcp",
+    "Rigid contact forces of spheres by Baraff's pivoting, without a hold on the distance, which drifts (3-ternary 3.4.1).",
+    model::Integrator::dopri5,
+    1e-9,
+    lcp_carries,
+    make_lcp};
 
 }  // namespace asperity::dynamics

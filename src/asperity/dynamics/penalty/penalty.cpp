@@ -55,6 +55,8 @@ std::unique_ptr<Method> make_penalty(const model::Model& model, const model::Pha
 
 }  // namespace
 
-const MethodEntry penalty{"penalty", "soft contact: spring, damper, friction; any bodies and ground", penalty_carries, make_penalty};
+const MethodEntry penalty{
+    "penalty",   "Soft contact: a spring, a damper and regularised friction.", model::Integrator::dopri5, 1e-9, penalty_carries,
+    make_penalty};
 
 }  // namespace asperity::dynamics

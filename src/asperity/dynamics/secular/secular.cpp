@@ -185,7 +185,11 @@ std::unique_ptr<Method> make_secular(const model::Model& model, const model::Pha
 
 }  // namespace
 
-const MethodEntry secular{"secular", "the slow evolution under tides and sunlight, averaged by a change of scale, to tidal lock",
-                          secular_carries, make_secular};
+const MethodEntry secular{"secular",
+                          "The slow evolution of bodies under tides and sunlight, averaged by a change of scale, to tidal lock.",
+                          model::Integrator::symplectic4,
+                          1e-9,
+                          secular_carries,
+                          make_secular};
 
 }  // namespace asperity::dynamics

@@ -1,17 +1,17 @@
-#include "asperity/scenario/free_bodies.h"
+#include "asperity/scenario/start.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "asperity/analysis/resting_changes.h"
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/random.h"
+#include "asperity/core/suggest.h"
 #include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
-#include "asperity/gravity/mutual.h"
-#include "asperity/laws/tide.h"
+#include "asperity/scenario/equilibria.h"
+#include "asperity/scenario/roles.h"
 #include "asperity/scenario/scenario.h"
 
 namespace asperity::scenario {
@@ -20,70 +20,19 @@ namespace {
 using analysis::Configuration;
 using analysis::RestingEquilibrium;
 
-using std::numbers::pi;
-
-// What a number is drawn for; apart from those of compile.cpp. Runs of a study must not change: append only.
-enum Stream : std::uint64_t { position_stream = 200, velocity_stream, spin_stream };
-
-model::BodyKind body_of(const FreeBodyPart& part, double gravitational_constant) {
-    model::BodyKind body;
-    body.semi_axes = part.semi_axes.value_or(Vec3{part.radius.value_or(0), part.radius.value_or(0), part.radius.value_or(0)});
-    const double volume = 4 * pi / 3 * body.semi_axes.x * body.semi_axes.y * body.semi_axes.z;
-    body.mass = part.mass ? *part.mass : *part.density * volume;
-    body.inertia = gravity::ellipsoid_inertia(body.mass, body.semi_axes);
-    if (part.love_number) body.tidal.love_number = *part.love_number;
-    if (part.rigidity)
-        body.tidal.love_number = laws::love_number(*part.rigidity, body.mass / volume, body.mean_radius(), gravitational_constant);
-    if (part.quality) body.tidal.sin_double_lag = laws::sin_double_lag_of_quality(*part.quality);
-    if (part.lag_angle) body.tidal.sin_double_lag = laws::sin_double_lag_of_angle(*part.lag_angle);
-    body.tidal.time_lag = part.time_lag.value_or(0);
-    body.yorp = part.yorp;
-    return body;
-}
-
-// Forces are divided by mass and inertia.
-void require_weighable(const Scenario& scenario, std::size_t row, const model::BodyKind& body) {
-    for (const double value : {body.mass, body.inertia.x, body.inertia.y, body.inertia.z})
-        if (!std::isnormal(value) || !std::isnormal(1 / value))
-            throw error_at(scenario.places, fmt::format("body.{}", row),
-                           fmt::format("a mass of {:g} kg with moments of inertia of {:g}, {:g}, {:g} kg m^2 is beyond what numbers hold",
-                                       body.mass, body.inertia.x, body.inertia.y, body.inertia.z),
-                           "look at the units of `radius`, `semi_axes`, `mass` and `density`");
-}
-
-// The pair that pulls hardest when it touches.
-struct HardestPair {
-    double pull = 0;      // N
-    double distance = 0;  // m
-    double mass = 0;      // kg, reduced
+// What a number is drawn for. Runs of a study must not change: append only. Normal draws of bodies in empty space have streams of their
+// own.
+enum Stream : std::uint64_t {
+    position_sigma_stream = 1,
+    velocity_sigma_stream,
+    spin_sigma_stream,
+    position_spread_stream,
+    velocity_spread_stream,
+    speed_sigma_stream,
+    position_sigma_in_space_stream = 200,
+    velocity_sigma_in_space_stream,
+    spin_sigma_in_space_stream,
 };
-
-HardestPair hardest_pair(const model::Parameters& world) {
-    HardestPair hardest;
-    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
-        for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
-            const model::BodyKind &a = world.bodies[i], &b = world.bodies[j];
-            const double d = a.mean_radius() + b.mean_radius();
-            const double pull = world.environment.mutual.constant * a.mass * b.mass / (d * d);
-            if (pull > hardest.pull) hardest = {pull, d, a.mass * b.mass / (a.mass + b.mass)};
-        }
-    }
-    return hardest;
-}
-
-// A spring that gravity presses in by a millionth of the distance.
-laws::PairLaw contact_of(const Touch& touch, const model::Parameters& world) {
-    const HardestPair hardest = hardest_pair(world);
-    laws::PairLaw law{.restitution = touch.restitution,
-                      .friction = touch.friction,
-                      .rolling_resistance = touch.rolling_resistance,
-                      .spinning_resistance = touch.spinning_resistance,
-                      .bounce_end_height = touch.bounce_end_height,
-                      .damping = touch.damping};
-    law.stiffness = touch.stiffness.value_or(hardest.pull / (1e-6 * hardest.distance));
-    law.slip_speed = touch.slip_speed.value_or(1e-4 * std::sqrt(hardest.pull * hardest.distance / hardest.mass));
-    return law;
-}
 
 std::vector<analysis::Sphere> spheres_of(const model::Parameters& world) {
     std::vector<analysis::Sphere> spheres;
@@ -213,7 +162,7 @@ Placed placed(const Scenario& scenario, const model::Parameters& world) {
         throw error_at(
             scenario.places, "start.configuration",
             fmt::format("this configuration has {} bodies, the scenario has {}", bodies_in(start.configuration), world.bodies.size()),
-            "change `count` of [[body]], or give positions and velocities");
+            "change `count` of a body, or give positions and velocities");
     const bool is_resting = start.configuration == StartConfiguration::lagrange_resting ||
                             start.configuration == StartConfiguration::euler_resting ||
                             start.configuration == StartConfiguration::resting_pair;
@@ -230,30 +179,25 @@ Placed placed(const Scenario& scenario, const model::Parameters& world) {
     return out;
 }
 
-FreeStart turning_as_one(const Scenario& scenario, const model::Parameters& world) {
+StartRows turning_as_one(const Scenario& scenario, const model::Parameters& world) {
     const Placed at = placed(scenario, world);
     double inertia = 0;
     for (std::size_t i = 0; i < at.position.size(); ++i)
         inertia += world.bodies[i].mass * squared_norm(at.position[i]) + world.bodies[i].inertia.z;
     const Vec3 rate{0, 0, scenario.start.rate_factor * std::sqrt(at.momentum2) / inertia};
-    FreeStart start{.position = at.position, .velocity = {}, .spin = {}, .orientation = {}};
+    StartRows start{.position = at.position, .velocity = {}, .spin = {}, .orientation = {}};
     for (const Vec3& p : at.position) start.velocity.push_back(cross(rate, p)), start.spin.push_back(rate);
     return start;
 }
 
-FreeStart as_given(const Scenario& scenario) {
-    FreeStart start;
-    for (std::size_t i = 0; i < scenario.bodies.size(); ++i) {
-        const FreeBodyPart& part = scenario.bodies[i];
-        if (!part.position || !part.velocity)
-            throw error_at(scenario.places, fmt::format("body.{}", i),
-                           fmt::format("missing key `{}`", part.position ? "velocity" : "position"),
-                           "give `position` and `velocity`, or a [start] with a `configuration`");
-        for (std::int64_t k = 0; k < part.count; ++k) {
-            start.position.push_back(*part.position);
-            start.velocity.push_back(*part.velocity);
-            start.spin.push_back(part.spin.value_or(Vec3{}));
-        }
+StartRows as_given(const std::vector<MovingRow>& rows) {
+    static const BodyStart none;
+    StartRows start;
+    for (const MovingRow& row : rows) {
+        const BodyStart& given = row.start != nullptr ? *row.start : none;
+        start.position.push_back(given.given_position());
+        start.velocity.push_back(given.given_velocity());
+        start.spin.push_back(Vec3{});
     }
     return start;
 }
@@ -263,81 +207,75 @@ Vec3 drawn(const DrawKey& key, std::size_t body, const Vec3& sigma) {
     return {sigma.x * random_normal(key, first), sigma.y * random_normal(key, first + 1), sigma.z * random_normal(key, first + 2)};
 }
 
+Vec3 drawn_uniform(const DrawKey& key, std::size_t body, const Vec3& spread) {
+    const auto symmetric = [&](std::uint64_t k) { return 2 * random_uniform(key, 3 * body + k) - 1; };
+    return {spread.x * symmetric(0), spread.y * symmetric(1), spread.z * symmetric(2)};
+}
+
 // Overlap that rounding alone does not explain.
-void require_apart(const Scenario& scenario, const model::Parameters& world, const FreeStart& start) {
+void require_apart(const Scenario& scenario, const std::vector<MovingRow>& rows, const model::Parameters& world, const StartRows& start) {
     for (std::size_t i = 0; i < world.bodies.size(); ++i) {
         for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
             const model::BodyKind &a = world.bodies[i], &b = world.bodies[j];
             const geometry::EllipsoidGap between = geometry::ellipsoid_gap({start.position[i], a.semi_axes, start.orientation[i]},
                                                                            {start.position[j], b.semi_axes, start.orientation[j]});
             if (between.gap >= -1e-9 * (a.mean_radius() + b.mean_radius())) continue;
-            throw error_at(scenario.places, scenario.start.moved_body > 0 ? "start.moved" : "body",
-                           fmt::format("bodies {} and {} start interpenetrated: their centres are {:.6g} m apart, they overlap by {:.6g} m",
-                                       i + 1, j + 1, norm(start.position[j] - start.position[i]), -between.gap),
+            throw error_at(scenario.places, scenario.start.moved ? "start.moved.by" : rows[j].path,
+                           fmt::format("`{}` and `{}` start interpenetrated: their centres are {:.6g} m apart, they overlap by {:.6g} m",
+                                       rows[i].name, rows[j].name, norm(start.position[j] - start.position[i]), -between.gap),
                            "move one of them");
         }
     }
 }
 
-}  // namespace
-
-void describe_free_bodies(const Scenario& scenario, model::Parameters& parameters) {
-    const auto& space = std::get<FreeWorld>(scenario.world.shape);
-    parameters.environment = {.mutual = {.constant = space.gravitational_constant, .law = space.gravity},
-                              .tides = {.law = scenario.tides.law, .factor = scenario.tides.factor}};
-    for (std::size_t row = 0; row < scenario.bodies.size(); ++row) {
-        const FreeBodyPart& part = scenario.bodies[row];
-        const model::BodyKind body = body_of(part, space.gravitational_constant);
-        require_weighable(scenario, row, body);
-        parameters.bodies.add(body, static_cast<std::size_t>(part.count));
-    }
-    if (parameters.bodies.size() < 2)
-        throw error_at(scenario.places, "body", "a world of kind \"free\" needs at least two bodies", "add a [[body]], or a `count`");
-    parameters.laws.laws = {contact_of(scenario.touch, parameters)};
-}
-
-std::vector<std::string> free_doubts(const model::Parameters& world) {
-    std::vector<std::string> out;
-    const auto any = [&](auto is) { return std::ranges::any_of(world.bodies.kinds, is); };
-    if (world.environment.tides.law == model::TideLaw::none && any([](const model::BodyKind& b) { return b.tidal.love_number > 0; }))
-        out.emplace_back("bodies have a love_number or rigidity, but there are no tides: set tides.law");
-    if (world.environment.mutual.law == model::MutualLaw::points && !world.bodies.has_only_spheres())
-        out.emplace_back("ellipsoids attract each other as points, without torques: set world.gravity = \"second-order\"");
-    return out;
-}
-
-FreeStart free_start_of(const Scenario& scenario, const model::Parameters& world, std::uint64_t run) {
-    const bool is_given = scenario.start.configuration == StartConfiguration::given;
-    if (is_given && (scenario.start.momentum2 || scenario.start.size || scenario.start.rate_factor != 1))
-        throw error_at(scenario.places, "start", "`momentum2`, `size` and `rate_factor` belong to a configuration",
-                       "add `configuration`, or leave them out: bodies start as [[body]] has them");
-    for (const FreeBodyPart& part : scenario.bodies)
-        if (!is_given && (part.position || part.velocity))
-            throw error_at(scenario.places, "start.configuration",
-                           "the configuration places the bodies: `position` and `velocity` of [[body]] are not used",
-                           "leave them out, or the configuration; `moved_body` and `moved` move one");
-    FreeStart start = is_given ? as_given(scenario) : turning_as_one(scenario, world);
-    if (static_cast<std::size_t>(scenario.start.moved_body) > world.bodies.size())
-        throw error_at(scenario.places, "start.moved_body", fmt::format("there are only {} bodies", world.bodies.size()),
-                       "bodies count from 1; 0 moves none");
-    if (scenario.start.moved_body == 0 && scenario.start.moved != Vec3{})
-        throw error_at(scenario.places, "start.moved", "`moved` moves no body",
-                       "say which with `moved_body`, bodies count from 1; or set it to zero");
-    if (scenario.start.moved_body > 0) start.position[static_cast<std::size_t>(scenario.start.moved_body - 1)] += scenario.start.moved;
+// Draws are added in this order, so that runs of a study stay what they are. What is zero is not added: it could turn a -0 into a 0.
+void scatter(const Scenario& scenario, std::uint64_t run, const BodyStart& given, bool has_ground, std::size_t i, StartRows& start) {
     const auto key = [&](Stream stream) {
         return DrawKey{.seed = static_cast<std::uint64_t>(scenario.seed), .run = run, .stream = stream};
     };
-    std::size_t i = 0;
-    for (const FreeBodyPart& part : scenario.bodies) {
-        for (std::int64_t k = 0; k < part.count; ++k, ++i) {
-            if (part.spin) start.spin[i] = *part.spin;
-            start.position[i] += drawn(key(position_stream), i, part.position_sigma);
-            start.velocity[i] += drawn(key(velocity_stream), i, part.velocity_sigma);
-            start.spin[i] += drawn(key(spin_stream), i, part.spin_sigma);
-            start.orientation.push_back(rotation(part.attitude));
+    const Vec3 along = unit(start.velocity[i]);
+    start.position[i] += drawn(key(has_ground ? position_sigma_stream : position_sigma_in_space_stream), i, given.position_sigma);
+    if (given.position_spread != Vec3{}) start.position[i] += drawn_uniform(key(position_spread_stream), i, given.position_spread);
+    if (given.speed_sigma != 0) start.velocity[i] += given.speed_sigma * random_normal(key(speed_sigma_stream), i) * along;
+    start.velocity[i] += drawn(key(has_ground ? velocity_sigma_stream : velocity_sigma_in_space_stream), i, given.velocity_sigma);
+    if (given.velocity_spread != Vec3{}) start.velocity[i] += drawn_uniform(key(velocity_spread_stream), i, given.velocity_spread);
+    start.spin[i] += drawn(key(has_ground ? spin_sigma_stream : spin_sigma_in_space_stream), i, given.spin_sigma);
+}
+
+}  // namespace
+
+StartRows start_rows(const Scenario& scenario, const model::Parameters& world, const model::Assets& assets, std::uint64_t run) {
+    const bool is_given = scenario.start.configuration == StartConfiguration::given;
+    const std::vector<MovingRow> rows = moving_rows(scenario);
+    const bool has_ground = roles_of(scenario).ground != nullptr;
+    StartRows start = is_given ? as_given(rows) : turning_as_one(scenario, world);
+    if (scenario.start.moved) {
+        const auto moved =
+            std::find_if(rows.begin(), rows.end(), [&](const MovingRow& row) { return row.name == scenario.start.moved->body; });
+        if (moved == rows.end()) {
+            std::vector<std::string> known;
+            for (const MovingRow& row : rows) known.push_back(row.name);
+            const std::string hint = did_you_mean(scenario.start.moved->body, known);
+            throw error_at(scenario.places, "start.moved.body", fmt::format("there is no body `{}` that moves", scenario.start.moved->body),
+                           hint.empty() ? "known here: " + joined(known) : hint);
         }
+        start.position[static_cast<std::size_t>(moved - rows.begin())] += scenario.start.moved->by;
     }
-    require_apart(scenario, world, start);
+    static const BodyStart none;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        BodyStart given = rows[i].start != nullptr ? *rows[i].start : none;
+        double turn_rate = 0;
+        if (!given.at.empty()) {
+            turn_rate = place_at_equilibrium(scenario, assets, rows[i].path, given);
+            start.position[i] = *given.position;
+            start.velocity[i] = given.given_velocity();
+        }
+        if (given.spin) start.spin[i] = *given.spin;
+        scatter(scenario, run, given, has_ground, i, start);
+        if (turn_rate != 0) start.velocity[i] += cross({0, 0, turn_rate}, start.position[i]);
+        start.orientation.push_back(rotation(given.attitude));
+    }
+    require_apart(scenario, rows, world, start);
     return start;
 }
 

@@ -1,0 +1,84 @@
+// [contact."A/B"]: how two materials touch. One list of keys for all methods, each of which uses what it needs.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "asperity/laws/contact/pair_law.h"
+#include "asperity/scenario/bounds.h"
+
+namespace asperity::scenario {
+
+struct Contact {
+    std::string name;  // "shell/ground"; * stands for every material
+    laws::PairLaw law;
+    std::optional<double> stiffness;   // N/m
+    std::optional<double> slip_speed;  // m/s
+
+    std::string path() const { return "contact." + name; }
+    // The two materials; empty where the name is not of that form.
+    std::pair<std::string, std::string> materials() const {
+        const std::size_t slash = name.find('/');
+        if (slash == std::string::npos || name.find('/', slash + 1) != std::string::npos) return {};
+        return {name.substr(0, slash), name.substr(slash + 1)};
+    }
+};
+
+inline constexpr auto rolling_laws = std::to_array<Choice<laws::RollingLaw>>({
+    {"coupled", laws::RollingLaw::coupled, "A torque only; friction at the contact carries the rest. Sound, and the default."},
+    {"thesis", laws::RollingLaw::thesis,
+     "A torque and a force at the centre, as the thesis derives it (4.19-4.20); adds energy on backspin."},
+    {"published", laws::RollingLaw::published, "The torque impulse times the spin (8.10), with which the tables of chapter 8 were made."},
+});
+
+inline constexpr auto completions = std::to_array<Choice<laws::Completion>>({
+    {"series", laws::Completion::series, "All remaining bounces in closed form, with the time that they take."},
+    {"virtual", laws::Completion::virtual_, "One virtual bounce that carries their impulse, at once."},
+    {"none", laws::Completion::none, "The normal speed is set to zero."},
+});
+
+template <class Visitor>
+void describe(Visitor& v, Contact& contact) {
+    laws::PairLaw& c = contact.law;
+    v.required("restitution", c.restitution, si::one, between(0, 1),
+               "Normal speed after an impact over the one before. Method \"penalty\" takes less than 0.0025 for 0.0025.");
+    v.optional("friction", c.friction, si::one, coefficients,
+               "Coulomb coefficient. Above 1000 neither it nor a resistance has a physical meaning.");
+    v.optional(
+        "rolling_resistance", c.rolling_resistance, si::one, coefficients,
+        "Rolling-resistance torque over normal force times R, or R1 R2 / (R1 + R2) of two round bodies; it acts on the relative spin "
+        "across the normal.");
+    v.optional("spinning_resistance", c.spinning_resistance, si::one, coefficients,
+               "Spinning-resistance (pivoting, drilling) torque over the same, against the relative spin about the normal; rolling_law = "
+               "\"coupled\" only. Zero: nothing stops a ball that spins on the spot.");
+    v.optional("rolling_law", c.rolling_law, rolling_laws, "Law of rolling resistance.");
+    v.optional("impact_friction", c.impact_friction, "Whether friction, rolling and spinning resistance act in impacts.");
+    v.optional("completion", c.completion, completions, "What ends a series of infinitely many bounces.");
+    v.optional("bounce_end_speed", c.bounce_end_speed, si::metre_per_second, speeds,
+               "Outgoing normal speed below which bouncing is completed; zero: `bounce_end_height` decides.");
+    v.optional("bounce_end_height", c.bounce_end_height, si::one, above_up_to(0, 1),
+               "Hop height, as a fraction of R, or R1 R2 / (R1 + R2) of two round bodies, below which bouncing is completed.");
+    v.optional("regularisation_speed", c.regularisation_speed, si::metre_per_second, speeds,
+               "Speed below which friction, rolling and spinning resistance fall linearly to zero; zero: they do not.");
+    v.optional("regularised_end_speed", c.regularised_end_speed, si::metre_per_second, speeds,
+               "Speed below which a regularised run counts as at rest; needed with `regularisation_speed`.");
+    v.optional(
+        "rest_below_speed", c.rest_below_speed, si::metre_per_second, speeds,
+        "Speed of the centre and of the rim below which a ball on one facet, edge or vertex counts as at rest where the slope is below "
+        "`rest_below_slope`, whether or not it would stay there (1-landers 6.3); zero: only the static laws decide.");
+    v.optional("rest_below_slope", c.rest_below_slope, si::radian, between(0, 1.5707963267948966),
+               "Slope against the local vertical that belongs to `rest_below_speed`.");
+    v.optional("stiffness", contact.stiffness, newton_per_metre, above_up_to(0, 1e30),
+               "Spring k of method \"penalty\" (3-ternary 3.37): a contact lasts pi sqrt(m / k), m the effective mass of the pair.",
+               "of bodies that attract each other: the pull of the heaviest touching pair over a millionth of its distance");
+    v.optional("damping", c.damping, newton_second_per_metre, between(0, 1e30),
+               "Damper of method \"penalty\" (3-ternary 3.38), the same for every pair.", "from `restitution`, for each pair its own");
+    v.optional("slip_speed", contact.slip_speed, si::metre_per_second, above_up_to(0, 3e8),
+               "Slip below which friction, and rolling and spinning resistance at the rim, fall linearly to zero under method \"penalty\".",
+               "of bodies that attract each other: a ten-thousandth of sqrt(G m / d)");
+}
+
+}  // namespace asperity::scenario

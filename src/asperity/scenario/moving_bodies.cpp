@@ -1,0 +1,76 @@
+#include "asperity/scenario/moving_bodies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "asperity/gravity/mutual.h"
+#include "asperity/laws/tide.h"
+#include "asperity/scenario/roles.h"
+
+namespace asperity::scenario {
+namespace {
+
+using std::numbers::pi;
+
+model::BodyKind kind_of(const Body& part, double gravitational_constant) {
+    model::BodyKind body;
+    const auto* ellipsoid = part.shape.get<EllipsoidShape>();
+    const double radius = radius_of(part);
+    body.semi_axes = ellipsoid != nullptr ? ellipsoid->semi_axes : Vec3{radius, radius, radius};
+    const double volume = 4 * pi / 3 * body.semi_axes.x * body.semi_axes.y * body.semi_axes.z;
+    body.mass = part.mass ? *part.mass : *part.density * volume;
+    if (part.inertia_factor)
+        body = model::sphere_kind(radius, body.mass, *part.inertia_factor);
+    else
+        body.inertia = gravity::ellipsoid_inertia(body.mass, body.semi_axes);
+    const Tide tide = part.tide.value_or(Tide{});
+    if (tide.love_number) body.tidal.love_number = *tide.love_number;
+    if (tide.rigidity)
+        body.tidal.love_number = laws::love_number(*tide.rigidity, body.mass / volume, body.mean_radius(), gravitational_constant);
+    if (tide.quality) body.tidal.sin_double_lag = laws::sin_double_lag_of_quality(*tide.quality);
+    if (tide.lag_angle) body.tidal.sin_double_lag = laws::sin_double_lag_of_angle(*tide.lag_angle);
+    body.tidal.time_lag = tide.time_lag.value_or(0);
+    body.yorp = part.yorp;
+    return body;
+}
+
+// Forces are divided by mass and inertia.
+void require_weighable(const Scenario& scenario, const std::string& path, const model::BodyKind& body) {
+    for (const double value : {body.mass, body.inertia.x, body.inertia.y, body.inertia.z})
+        if (!std::isnormal(value) || !std::isnormal(1 / value))
+            throw error_at(scenario.places, path,
+                           fmt::format("a mass of {:g} kg with moments of inertia of {:g}, {:g}, {:g} kg m^2 is beyond what numbers hold",
+                                       body.mass, body.inertia.x, body.inertia.y, body.inertia.z),
+                           "look at the units of `shape`, `mass` and `density`");
+}
+
+}  // namespace
+
+void set_bodies(const Scenario& scenario, model::Parameters& parameters) {
+    const Gravity& gravity = scenario.gravity;
+    const bool is_second_order = gravity.mutual == MutualGravity::second_order;
+    if (gravity.mutual != MutualGravity::none)
+        parameters.environment.mutual = {.constant = gravity.constant,
+                                         .law = is_second_order ? model::MutualLaw::second_order : model::MutualLaw::points};
+    parameters.environment.tides = {.law = gravity.tides.law, .factor = gravity.tides.factor};
+    for (const Body* body : roles_of(scenario).moving) {
+        const model::BodyKind kind = kind_of(*body, gravity.constant);
+        require_weighable(scenario, body->path(), kind);
+        parameters.bodies.add(kind, static_cast<std::size_t>(body->count));
+    }
+}
+
+std::vector<std::string> body_doubts(const model::Parameters& world) {
+    std::vector<std::string> out;
+    const auto any = [&](auto is) { return std::ranges::any_of(world.bodies.kinds, is); };
+    if (world.environment.tides.law == model::TideLaw::none && any([](const model::BodyKind& b) { return b.tidal.love_number > 0; }))
+        out.emplace_back("bodies have a love_number or rigidity, but there are no tides: set gravity.tides.law");
+    if (world.environment.mutual.law == model::MutualLaw::points && !world.bodies.has_only_spheres())
+        out.emplace_back("ellipsoids attract each other as points, without torques: set gravity.mutual = \"second-order\"");
+    return out;
+}
+
+}  // namespace asperity::scenario

@@ -1,0 +1,17 @@
+// What the model knows of the bodies that move, and what acts between them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "asperity/model/model.h"
+#include "asperity/scenario/scenario.h"
+
+namespace asperity::scenario {
+
+// Kinds and rows, mutual gravity and tides. Throws InputError.
+void set_bodies(const Scenario& scenario, model::Parameters& parameters);
+
+// What may not be meant: Love numbers without tides, ellipsoids that attract as points.
+std::vector<std::string> body_doubts(const model::Parameters& world);
+
+}  // namespace asperity::scenario

@@ -1,0 +1,105 @@
+#include "asperity/scenario/roles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "asperity/core/errors.h"
+
+namespace asperity::scenario {
+
+bool is_ground(const Scenario& scenario, const Body& body) {
+    if (!body.one_of.empty() || body.orbit || body.start) return false;
+    return body.fixed || body.attracts || (!scenario.frame.empty() && body.name == scenario.frame);
+}
+
+Roles roles_of(const Scenario& scenario) {
+    Roles roles;
+    for (const Body& body : scenario.bodies) {
+        if (!body.one_of.empty()) continue;
+        if (is_ground(scenario, body)) {
+            if (roles.ground == nullptr) roles.ground = &body;
+        } else if (body.orbit) {
+            if (roles.companion == nullptr) roles.companion = &body;
+        } else {
+            roles.moving.push_back(&body);
+        }
+    }
+    return roles;
+}
+
+std::vector<MovingRow> moving_rows(const Scenario& scenario) {
+    std::vector<MovingRow> rows;
+    for (const Body* body : roles_of(scenario).moving) {
+        for (std::int64_t k = 0; k < body->count; ++k) {
+            MovingRow row{.body = body,
+                          .start = body->start ? &*body->start : nullptr,
+                          .name = name_of_one(*body, k),
+                          .path = body->path() + (body->start ? ".start" : "")};
+            for (const Body& one : scenario.bodies) {
+                if (one.one_of != body->name || one.name != row.name || !one.start) continue;
+                row.start = &*one.start;
+                row.path = one.path() + ".start";
+            }
+            rows.push_back(std::move(row));
+        }
+    }
+    return rows;
+}
+
+const Body* first_moving(const Scenario& scenario) {
+    const Roles roles = roles_of(scenario);
+    return roles.moving.empty() ? nullptr : roles.moving.front();
+}
+
+const BodyStart& first_start(const Scenario& scenario) {
+    static const BodyStart none;
+    const std::vector<MovingRow> rows = moving_rows(scenario);
+    return rows.empty() || rows[0].start == nullptr ? none : *rows[0].start;
+}
+
+BodyStart& first_start(Scenario& scenario) {
+    const Body* first = first_moving(scenario);
+    ASPERITY_REQUIRE(first != nullptr, "no body of {} moves", scenario.name);
+    for (Body& body : scenario.bodies) {
+        if (&body != first) continue;
+        if (!body.start) body.start.emplace();
+        return *body.start;
+    }
+    return *scenario.bodies.front().start;
+}
+
+std::string first_start_path(const Scenario& scenario) {
+    const Body* first = first_moving(scenario);
+    return first == nullptr ? std::string("body") : first->path() + ".start";
+}
+
+double radius_of(const Body& body) {
+    const auto* sphere = body.shape.get<SphereShape>();
+    return sphere == nullptr ? 0 : sphere->radius;
+}
+
+const Contact* contact_of(const Scenario& scenario, std::string_view a, std::string_view b) {
+    const auto named = [&](std::string_view first, std::string_view second) -> const Contact* {
+        const std::string name = fmt::format("{}/{}", first, second);
+        const auto found =
+            std::find_if(scenario.contacts.begin(), scenario.contacts.end(), [&](const Contact& c) { return c.name == name; });
+        return found == scenario.contacts.end() ? nullptr : &*found;
+    };
+    const std::array<std::pair<std::string_view, std::string_view>, 7> order{
+        {{a, b}, {b, a}, {a, "*"}, {"*", a}, {b, "*"}, {"*", b}, {"*", "*"}}};
+    for (const auto& [first, second] : order)
+        if (const Contact* found = named(first, second)) return found;
+    return nullptr;
+}
+
+const Contact& ground_contact(const Scenario& scenario) {
+    static const Contact none;
+    const Roles roles = roles_of(scenario);
+    if (roles.ground == nullptr || roles.moving.empty()) return none;
+    const Contact* found = contact_of(scenario, roles.moving[0]->surface_material(), roles.ground->surface_material());
+    return found == nullptr ? none : *found;
+}
+
+}  // namespace asperity::scenario

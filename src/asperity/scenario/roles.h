@@ -1,0 +1,45 @@
+// What each body of a scenario does in the run, decided from its keys alone.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asperity/scenario/scenario.h"
+
+namespace asperity::scenario {
+
+// One row of the run: a body, or one of several alike.
+struct MovingRow {
+    const Body* body = nullptr;
+    const BodyStart* start = nullptr;  // of this one; none where a configuration places it and nothing else is said
+    std::string name;
+    std::string path;  // of the section that has the start: "body.sphere-2.start"
+};
+
+struct Roles {
+    const Body* ground = nullptr;     // stands still in the frame, or turns in the middle of an inertial one; at most one so far
+    const Body* companion = nullptr;  // goes about the ground on an orbit that is given
+    std::vector<const Body*> moving;  // kinds, in the order of the file
+
+    // A surface that attracts by its shape.
+    bool has_attraction() const { return ground != nullptr && ground->attracts.has_value(); }
+};
+
+bool is_ground(const Scenario& scenario, const Body& body);
+Roles roles_of(const Scenario& scenario);
+std::vector<MovingRow> moving_rows(const Scenario& scenario);
+
+// Of the first body that moves, for worlds that have one; none where nothing moves.
+const Body* first_moving(const Scenario& scenario);
+// The start of the first body that moves; the key paths of its section. It is made where there is none.
+const BodyStart& first_start(const Scenario& scenario);
+BodyStart& first_start(Scenario& scenario);
+std::string first_start_path(const Scenario& scenario);
+double radius_of(const Body& body);  // m, of a sphere; zero for every other shape
+
+// The law between two materials: "a/b", "b/a", "a/*", "b/*", "*/*", whole tables; none where there is none of them.
+const Contact* contact_of(const Scenario& scenario, std::string_view a, std::string_view b);
+// That between the first body that moves and the ground.
+const Contact& ground_contact(const Scenario& scenario);
+
+}  // namespace asperity::scenario

@@ -4,7 +4,8 @@
 //   asperity_bench_grains [--rows FILE]
 //
 // The floor: a grain of a settled bed has six neighbours, three contacts of its own. Positions, velocities and spins of both sides, the
-// contact and its response are some 700 bytes a grain-step and 400 flops: 30 ns at the bandwidth of one core, where rows are in spatial order.
+// contact and its response are some 700 bytes a grain-step and 400 flops: 30 ns at the bandwidth of one core, where rows are in spatial
+// order.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -49,7 +50,8 @@ Bed bed_of(int across, int high, laws::NormalLaw normal) {
     for (int k = 0; k < high; ++k)
         for (int j = 0; j < across; ++j)
             for (int i = 0; i < across; ++i)
-                position.push_back(r * Vec3{2.2 * (i + 0.6) + noise(engine), 2.2 * (j + 0.6) + noise(engine), 2.2 * (k + 0.6) + noise(engine)});
+                position.push_back(r *
+                                   Vec3{2.2 * (i + 0.6) + noise(engine), 2.2 * (j + 0.6) + noise(engine), 2.2 * (k + 0.6) + noise(engine)});
     const std::size_t n = position.size();
     model::Parameters& world = bed.model.parameters;
     world.bodies.add(model::sphere_kind(r, 2500 * 4.0 / 3 * pi * r * r * r), n);
@@ -57,8 +59,8 @@ Bed bed_of(int across, int high, laws::NormalLaw normal) {
     const auto wall = [](const Vec3& p, const Vec3& axis, double angle) {
         return model::Collider{.shape = model::HalfSpace{}, .pose = {p, rotation(angle * axis)}};
     };
-    world.ground = {wall({}, {0, 1, 0}, 0), wall({}, {0, 1, 0}, pi / 2), wall({width, 0, 0}, {0, 1, 0}, -pi / 2), wall({}, {1, 0, 0}, -pi / 2),
-                    wall({0, width, 0}, {1, 0, 0}, pi / 2)};
+    world.ground = {wall({}, {0, 1, 0}, 0), wall({}, {0, 1, 0}, pi / 2), wall({width, 0, 0}, {0, 1, 0}, -pi / 2),
+                    wall({}, {1, 0, 0}, -pi / 2), wall({0, width, 0}, {1, 0, 0}, pi / 2)};
     world.environment.field = gravity::Uniform{{0, 0, -9.81}};
     world.laws.laws[0] = {.restitution = 0.5, .friction = 0.4, .normal_law = normal, .stiffness = 2e3, .modulus = 2e6, .slip_speed = 1e-3};
     world.phases = {{.name = "settle", .method = "penalty", .integrator = model::Integrator::leapfrog, .step_max = 2e-5}};
@@ -95,8 +97,8 @@ double peak_bytes() {
 int main(int argc, char** argv) {
     bench::Rows rows(argc, argv);
     const double before = peak_bytes();
-    fmt::print("{:>7} {:>7} {:>8} {:>14} {:>12} {:>12} {:>12}  {}\n", "grains", "law", "threads", "ns/grain-step", "bytes/grain", "contacts",
-               "energy error", "hash");
+    fmt::print("{:>7} {:>7} {:>8} {:>14} {:>12} {:>12} {:>12}  {}\n", "grains", "law", "threads", "ns/grain-step", "bytes/grain",
+               "contacts", "energy error", "hash");
     for (const laws::NormalLaw normal : {laws::NormalLaw::hooke, laws::NormalLaw::hertz})
         for (const auto& [across, high] : {std::pair{10, 20}, std::pair{22, 42}})
             for (const int threads : {1, 2}) {
@@ -119,8 +121,8 @@ int main(int argc, char** argv) {
                 const Hash128 hash = model::state_hash(bed.state);
                 const char* law = normal == laws::NormalLaw::hooke ? "hooke" : "hertz";
                 rows.add("grains", fmt::format("{} {} {}", n, law, threads), seconds, error, hash);
-                fmt::print("{:>7} {:>7} {:>8} {:>14.1f} {:>12.0f} {:>12.2f} {:>12.2e}  {}\n", n, law, threads, 1e9 * seconds / (n * taken), (peak_bytes() - before) / n,
-                           static_cast<double>(bed.state.contacts.size()) / n, error, bench::short_text(hash));
+                fmt::print("{:>7} {:>7} {:>8} {:>14.1f} {:>12.0f} {:>12.2f} {:>12.2e}  {}\n", n, law, threads, 1e9 * seconds / (n * taken),
+                           (peak_bytes() - before) / n, static_cast<double>(bed.state.contacts.size()) / n, error, bench::short_text(hash));
             }
     return 0;
 }

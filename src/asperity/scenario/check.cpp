@@ -335,8 +335,6 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
     for (const Body* body : roles.moving) rows += static_cast<std::size_t>(body->count);
     if (scenario.bodies.empty()) checker.add("body", "there are no bodies", "add [body.lander] with `shape` and `mass`");
     if (roles.moving.empty() && !scenario.bodies.empty()) checker.add("body", "no body moves", "add one with a [body.NAME.start]");
-    if (roles.ground != nullptr && rows > 1)
-        checker.add(roles.moving.back()->path(), "over ground one body moves so far", "leave the others out");
     if (roles.ground == nullptr && rows == 1)
         checker.add(roles.moving.back()->path(), "one body alone meets nothing", "add the ground, fixed = true, or another body");
     std::vector<std::string> names;
@@ -368,8 +366,6 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
         checker.add(
             "gravity", "nothing attracts",
             "add `uniform` or `mutual` to [gravity], or `attracts` to a body; uniform = [\"0 m/s^2\", \"0 m/s^2\", \"0 m/s^2\"] is none");
-    if (scenario.gravity.uniform && *scenario.gravity.uniform != Vec3{} && roles.ground == nullptr)
-        checker.add("gravity.uniform", "no method carries bodies in a uniform field without ground so far", "leave it out");
     if (scenario.rocks && scenario.rocks->smallest > scenario.rocks->largest)
         checker.add("rocks.smallest", "`smallest` must not exceed `largest`");
     if (scenario.rocks && !roles.has_attraction() && scenario.rocks->model == RockModel::field)
@@ -513,7 +509,6 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
 
 model::Census census_of(const Scenario& scenario) {
     const Roles roles = roles_of(scenario);
-    if (roles.ground != nullptr) return {.bodies = 1, .has_ground = true};
     std::int64_t count = 0;
     bool has_only_spheres = true;
     for (const Body* body : roles.moving) {
@@ -523,7 +518,7 @@ model::Census census_of(const Scenario& scenario) {
             has_only_spheres &&
             (ellipsoid == nullptr || ellipsoid->semi_axes == Vec3{ellipsoid->semi_axes.x, ellipsoid->semi_axes.x, ellipsoid->semi_axes.x});
     }
-    return {.bodies = static_cast<std::size_t>(count), .has_only_spheres = has_only_spheres};
+    return {.bodies = static_cast<std::size_t>(count), .has_only_spheres = has_only_spheres, .has_ground = roles.ground != nullptr};
 }
 
 std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,

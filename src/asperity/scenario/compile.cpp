@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "asperity/analysis/energy.h"
+#include "asperity/contact/detector.h"
 #include "asperity/dynamics/all.h"
+#include "asperity/dynamics/penalty/penalty.h"
 #include "asperity/dynamics/secular/secular.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/mass_properties.h"
@@ -184,6 +186,13 @@ std::unique_ptr<geometry::SurfaceMesh> scaled_surface(const Scenario& scenario, 
     return scale == 1 ? nullptr : std::make_unique<geometry::SurfaceMesh>(geometry::scaled(unit, scale));
 }
 
+// The energy against which soft contact holds its balance; rigid methods on ground hold theirs against the first state.
+void set_first_energy(Compiled& compiled) {
+    const auto is_soft = [](const model::Phase& phase) { return phase.method == dynamics::penalty.name; };
+    if (std::ranges::any_of(compiled.model.parameters.phases, is_soft))
+        compiled.state.balance.start = analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical();
+}
+
 // Every phase has a method that can carry this world.
 void require_carried(const Scenario& scenario, const model::Model& model) {
     const model::Census census = model::census_of(model);
@@ -192,6 +201,7 @@ void require_carried(const Scenario& scenario, const model::Model& model) {
         const std::string refusal = dynamics::find_method(phase.method)->carries(census, phase);
         if (!refusal.empty()) throw error_at(scenario.places, fmt::format("phase.{}", i), refusal);
     }
+    if (const std::string missing = contact::missing_pair(model); !missing.empty()) throw error_at(scenario.places, "body", missing);
 }
 
 // How many times the acceleration that `secular` would choose is told of: by then locks of the ternary study are off by per cents.
@@ -302,22 +312,33 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     compiled.model.scaled_surface = compiled.scaled_surface.get();
     const geometry::SurfaceMesh& surface = compiled.model.surface();
     require_carried(scenario, compiled.model);
-    const StartRows rows = start_rows(scenario, parameters, assets, run);
-    GroundStart start{.given = first_start(scenario),
-                      .path = first_start_path(scenario),
-                      .radius = parameters.bodies[0].radius(),
-                      .position = rows.position[0],
-                      .velocity = rows.velocity[0],
-                      .spin = rows.spin[0]};
-    if (start.given.in_contact) {
-        compiled.state = state_in_contact(scenario, surface, start, run);
-        return compiled;
+    StartRows rows = start_rows(scenario, parameters, assets, run);
+    const std::vector<MovingRow> moving = moving_rows(scenario);
+    static const BodyStart none;
+    for (std::size_t i = 0; i < moving.size(); ++i) {
+        GroundStart start{.given = moving[i].start != nullptr ? *moving[i].start : none,
+                          .path = moving[i].path,
+                          .radius = parameters.bodies[i].radius(),
+                          .position = rows.position[i],
+                          .velocity = rows.velocity[i],
+                          .spin = rows.spin[i]};
+        if (start.given.in_contact && moving.size() == 1) {
+            compiled.state = state_in_contact(scenario, surface, start, run);
+            set_first_energy(compiled);
+            return compiled;
+        }
+        if (start.given.in_contact)
+            throw error_at(scenario.places, start.path + ".in_contact", "a body starts in contact where it moves alone so far",
+                           "give its `position` above the ground");
+        raise_above_surface(scenario, surface, parameters.environment.field, start);
+        if (start.given.velocity_in == VelocityFrame::inertial)
+            start.velocity -= std::get<gravity::SmallBody>(parameters.environment.field).velocity_of_frame(start.position, 0);
+        require_clearance(scenario, surface, start, run);
+        rows.position[i] = start.position;
+        rows.velocity[i] = start.velocity;
     }
-    raise_above_surface(scenario, surface, parameters.environment.field, start);
-    if (start.given.velocity_in == VelocityFrame::inertial)
-        start.velocity -= std::get<gravity::SmallBody>(parameters.environment.field).velocity_of_frame(start.position, 0);
-    require_clearance(scenario, surface, start, run);
-    compiled.state = state_on_ground(start);
+    compiled.state = state_of(rows);
+    set_first_energy(compiled);
     return compiled;
 }
 

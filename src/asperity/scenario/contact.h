@@ -34,6 +34,11 @@ inline constexpr auto rolling_laws = std::to_array<Choice<laws::RollingLaw>>({
     {"published", laws::RollingLaw::published, "The torque impulse times the spin (8.10), with which the tables of chapter 8 were made."},
 });
 
+inline constexpr auto normal_laws = std::to_array<Choice<laws::NormalLaw>>({
+    {"hooke", laws::NormalLaw::hooke, "A linear spring, `stiffness`."},
+    {"hertz", laws::NormalLaw::hertz, "The force of smooth elastic bodies, overlap to the power 3/2, by `modulus`."},
+});
+
 inline constexpr auto completions = std::to_array<Choice<laws::Completion>>({
     {"series", laws::Completion::series, "All remaining bounces in closed form, with the time that they take."},
     {"virtual", laws::Completion::virtual_, "One virtual bounce that carries their impulse, at once."},
@@ -71,6 +76,9 @@ void describe(Visitor& v, Contact& contact) {
         "`rest_below_slope`, whether or not it would stay there (1-landers 6.3); zero: only the static laws decide.");
     v.optional("rest_below_slope", c.rest_below_slope, si::radian, between(0, 1.5707963267948966),
                "Slope against the local vertical that belongs to `rest_below_speed`.");
+    v.optional("normal_law", c.normal_law, normal_laws, "How the elastic force of method \"penalty\" grows with the overlap.");
+    v.optional("modulus", c.modulus, si::pascal, between(0, 1e30),
+               "Effective modulus E* of normal_law = \"hertz\": 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2.");
     v.optional("stiffness", contact.stiffness, newton_per_metre, above_up_to(0, 1e30),
                "Spring k of method \"penalty\" (3-ternary 3.37): a contact lasts pi sqrt(m / k), m the effective mass of the pair.",
                "of bodies that attract each other: the pull of the heaviest touching pair over a millionth of its distance");

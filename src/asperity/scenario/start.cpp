@@ -217,6 +217,8 @@ void require_apart(const Scenario& scenario, const std::vector<MovingRow>& rows,
     for (std::size_t i = 0; i < world.bodies.size(); ++i) {
         for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
             const model::BodyKind &a = world.bodies[i], &b = world.bodies[j];
+            const double reach = a.reach() + b.reach();
+            if (squared_norm(start.position[i] - start.position[j]) > reach * reach) continue;
             const geometry::EllipsoidGap between = geometry::ellipsoid_gap({start.position[i], a.semi_axes, start.orientation[i]},
                                                                            {start.position[j], b.semi_axes, start.orientation[j]});
             if (between.gap >= -1e-9 * (a.mean_radius() + b.mean_radius())) continue;

@@ -20,6 +20,7 @@
 #include "asperity/scenario/attributes.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
+#include "asperity/scenario/roles.h"
 #include "asperity/scenario/study.h"
 #include "asperity/scenario/write.h"
 #include "asperity/study/out_folder.h"
@@ -43,11 +44,12 @@ record::Header header_of(const scenario::Scenario& scenario) {
 }
 
 // Bodies are counted from 1, as in scenarios.
-record::Bodies bodies_of(const model::Parameters& world) {
+record::Bodies bodies_of(const scenario::Scenario& scenario, const model::Parameters& world) {
+    const std::vector<scenario::MovingRow> names = scenario::moving_rows(scenario);
     record::Bodies bodies{.gravitational_constant = world.environment.mutual.constant};
     for (const model::BodyKind& body : world.bodies.rows()) {
         const std::size_t row = bodies.rows.size();
-        bodies.rows.push_back({.name = fmt::format("body-{}", row + 1),
+        bodies.rows.push_back({.name = names[row].name,
                                .shape = body.is_sphere() ? "sphere" : "ellipsoid",
                                .mass = body.mass,
                                .semi_axes = body.semi_axes,
@@ -70,7 +72,7 @@ record::RecordWriter open_record(const RunRequest& request, const scenario::Scen
         require_folder();
         record::RecordWriter writer(path, header_of(scenario), scenario::resolved_toml(scenario), publishing);
         writer.add_surface(surface);
-        writer.add_bodies(bodies_of(compiled.model.parameters));
+        writer.add_bodies(bodies_of(scenario, compiled.model.parameters));
         return writer;
     }
     const record::Record old = record::read_record(request.restart);

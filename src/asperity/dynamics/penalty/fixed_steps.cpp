@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/dynamics/torque_free.h"
 #include "asperity/dynamics/penalty/penalty.h"
 #include "asperity/dynamics/penalty/soft_run.h"
+#include "asperity/dynamics/torque_free.h"
 
 namespace asperity::dynamics {
 namespace {

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "asperity/analysis/metrics.h"
+#include "asperity/analysis/ledger.h"
 #include "asperity/core/hash.h"
 #include "asperity/dynamics/simulate.h"
 #include "asperity/geometry/closest.h"
@@ -53,14 +53,14 @@ struct Stopwatch final : model::Observer {
     Clock::time_point last = Clock::now();
 
     double next_sample() const override { return never; }
-    void sample(const model::Sample&) override {}
+    void sample(const model::Look&) override {}
     void event(const model::Event& event) override { ++events[static_cast<int>(event.kind)]; }
     double next_checkpoint() const override { return times_steps ? 0 : never; }
     void checkpoint(const model::State& state) override {
         const Clock::time_point now = Clock::now();
         spent[mode] += std::chrono::duration<double>(now - last).count();
         ++steps[mode];
-        mode = static_cast<int>(state.contacts.mode[0]);
+        mode = static_cast<int>(state.contacts.mode_of(0));
         last = now;
     }
 };

@@ -11,7 +11,6 @@
 #include <tuple>
 #include <vector>
 
-#include "asperity/analysis/free_bodies.h"
 #include "asperity/analysis/metrics.h"
 #include "asperity/core/hash.h"
 #include "asperity/dynamics/simulate.h"
@@ -29,7 +28,7 @@ constexpr double day = 86400;
 struct Silent final : model::Observer {
     std::vector<model::Event> events;
     double next_sample() const override { return std::numeric_limits<double>::infinity(); }
-    void sample(const model::Sample&) override {}
+    void sample(const model::Look&) override {}
     void event(const model::Event& event) override { events.push_back(event); }
     double next_checkpoint() const override { return std::numeric_limits<double>::infinity(); }
     void checkpoint(const model::State&) override {}

@@ -22,7 +22,7 @@ struct BeforeGathering final : model::Observer {
     std::optional<model::State> kept;
 
     double next_sample() const override { return never; }
-    void sample(const model::Sample&) override {}
+    void sample(const model::Look&) override {}
     void event(const model::Event& event) override {
         if (event.kind == model::EventKind::gather)
             kept = last;

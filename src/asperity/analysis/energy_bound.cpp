@@ -12,6 +12,16 @@ Vec3 inertia_times(const gravity::MassiveBody& body, const Vec3& a) {
 
 }  // namespace
 
+std::vector<MovingBody> moving_bodies(const model::Parameters& world, const model::Bodies& bodies) {
+    std::vector<MovingBody> out;
+    for (std::size_t i = 0; i < world.bodies.size(); ++i)
+        out.push_back({.body = {world.bodies[i].mass, world.bodies[i].inertia, bodies.orientation[i]},
+                       .p = bodies.position[i],
+                       .v = bodies.velocity[i],
+                       .w = bodies.spin[i]});
+    return out;
+}
+
 EnergyBound energy_bound(std::span<const MovingBody> bodies, double gravitational_constant) {
     Vec3 centre, drift;
     double total = 0, potential = 0;

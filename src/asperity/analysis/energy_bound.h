@@ -8,9 +8,12 @@
 // Astron. 113 (2012); 3-ternary 2.6. docs/theory/ternary.md
 #pragma once
 #include <span>
+#include <vector>
 
 #include "asperity/core/vec3.h"
 #include "asperity/gravity/mutual.h"
+#include "asperity/model/model.h"
+#include "asperity/model/state.h"
 
 namespace asperity::analysis {
 
@@ -28,6 +31,8 @@ struct EnergyBound {
     Vec3 angular_momentum;  // H, kg m^2/s
     double inertia = 0;     // I_H, kg m^2; zero where H is
 };
+
+std::vector<MovingBody> moving_bodies(const model::Parameters& world, const model::Bodies& bodies);
 
 EnergyBound energy_bound(std::span<const MovingBody> bodies, double gravitational_constant);
 

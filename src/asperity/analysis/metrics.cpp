@@ -7,8 +7,10 @@
 #include <limits>
 #include <string_view>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy.h"
+#include "asperity/analysis/ledger.h"
 #include "asperity/analysis/metric_list.h"
+#include "asperity/analysis/system_metrics.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/units.h"
 #include "asperity/geometry/closest.h"
@@ -23,89 +25,81 @@ using model::EventKind;
 
 constexpr MetricEntry entries[] = {
     {"outcome", "", MetricShape::text,
-     "How the run ended: rest, escaped, timed_out, orbiting, companion, stalled, non_finite; of free bodies completed, locked, overlap.",
-     MetricOf::every},
+     "How the run ended: rest, escaped, timed_out, orbiting, companion, stalled, non_finite; of several bodies completed, locked, overlap.",
+     of_every},
     {"release_position", "m", MetricShape::vector, "Where the run began, scatter included."},
     {"release_velocity", "m/s", MetricShape::vector, "Velocity then, scatter included."},
     {"release_spin", "rad/s", MetricShape::vector, "Angular velocity then, world axes, scatter included."},
-    {"impacts", "", MetricShape::number, "Number of impacts."},
-    {"first_impact_time", "s", MetricShape::number, "Time of the first impact.", MetricOf::ball, MetricKind::time},
-    {"max_impact_speed", "m/s", MetricShape::number, "Largest approach speed of an impact, along the normal."},
-    {"max_impact_energy", "J", MetricShape::number, "Largest heat that one impact has set free."},
-    {"impact_time", "s", MetricShape::list, "Time of each impact.", MetricOf::ball, MetricKind::time},
-    {"impact_normal_speed_in", "m/s", MetricShape::list, "Approach speed of each impact, along the normal."},
-    {"impact_normal_speed_out", "m/s", MetricShape::list, "Parting speed of each impact, along the normal."},
-    {"settle_time", "s", MetricShape::number, "When the last bouncing was completed and contact motion began.", MetricOf::ball,
+    {"impacts", "", MetricShape::number, "Number of impacts.", on_ground},
+    {"first_impact_time", "s", MetricShape::number, "Time of the first impact.", on_ground, MetricKind::time},
+    {"max_impact_speed", "m/s", MetricShape::number, "Largest approach speed of an impact, along the normal.", on_ground},
+    {"max_impact_energy", "J", MetricShape::number, "Largest heat that one impact has set free.", on_ground},
+    {"impact_time", "s", MetricShape::list, "Time of each impact.", on_ground, MetricKind::time},
+    {"impact_normal_speed_in", "m/s", MetricShape::list, "Approach speed of each impact, along the normal.", on_ground},
+    {"impact_normal_speed_out", "m/s", MetricShape::list, "Parting speed of each impact, along the normal.", on_ground},
+    {"settle_time", "s", MetricShape::number, "When the last bouncing was completed and contact motion began.", one_on_ground,
      MetricKind::time, MetricRuns::resting},
-    {"sync_time", "s", MetricShape::number, "When the ball first rolled without slip.", MetricOf::ball, MetricKind::time},
+    {"sync_time", "s", MetricShape::number, "When the ball first rolled without slip.", one_on_ground, MetricKind::time},
     {"release_angle", "deg", MetricShape::number,
      "Angle between the upward direction and the normal where the ball last left a contact; 0 on level ground."},
-    {"stop_time", "s", MetricShape::number, "When the ball came to rest, or the run ended.", MetricOf::ball, MetricKind::time,
+    {"stop_time", "s", MetricShape::number, "When the ball came to rest, or the run ended.", one_on_ground, MetricKind::time,
      MetricRuns::resting},
-    {"stop_position", "m", MetricShape::vector, "Position then.", MetricOf::ball, MetricKind::quantity, MetricRuns::resting},
-    {"stop_velocity", "m/s", MetricShape::vector, "Velocity then; zero at rest.", MetricOf::ball, MetricKind::quantity,
-     MetricRuns::resting},
-    {"stop_latitude", "deg", MetricShape::number, "Planetocentric latitude of that position; at a body.", MetricOf::ball,
+    {"stop_position", "m", MetricShape::vector, "Position then.", one_on_ground, MetricKind::quantity, MetricRuns::resting},
+    {"stop_velocity", "m/s", MetricShape::vector, "Velocity then; zero at rest.", one_on_ground, MetricKind::quantity, MetricRuns::resting},
+    {"stop_latitude", "deg", MetricShape::number, "Planetocentric latitude of that position; at a body.", one_on_ground,
      MetricKind::quantity, MetricRuns::resting},
-    {"stop_longitude", "deg", MetricShape::number, "Its longitude, eastwards from x, -180 to 180.", MetricOf::ball, MetricKind::circular,
+    {"stop_longitude", "deg", MetricShape::number, "Its longitude, eastwards from x, -180 to 180.", one_on_ground, MetricKind::circular,
      MetricRuns::resting},
-    {"stop_facet", "", MetricShape::number, "The facet next to the ball at rest, counted from 0; at a body.", MetricOf::ball,
+    {"stop_facet", "", MetricShape::number, "The facet next to the ball at rest, counted from 0; at a body.", one_on_ground,
      MetricKind::nominal, MetricRuns::resting},
     {"stop_slope", "deg", MetricShape::number, "Angle between the surface normal there and the vertical; at a body, at rest.",
-     MetricOf::ball, MetricKind::quantity, MetricRuns::resting},
+     one_on_ground, MetricKind::quantity, MetricRuns::resting},
     {"rolled_distance", "m", MetricShape::number, "Way of the centre while in contact."},
-    {"heat_impact", "J", MetricShape::number, "Heat from restitution.", MetricOf::every},
-    {"heat_friction", "J", MetricShape::number, "Heat from friction.", MetricOf::every},
-    {"heat_rolling", "J", MetricShape::number, "Heat from rolling and spinning resistance.", MetricOf::every},
+    {"heat_impact", "J", MetricShape::number, "Heat from restitution.", of_every},
+    {"heat_friction", "J", MetricShape::number, "Heat from friction.", of_every},
+    {"heat_rolling", "J", MetricShape::number, "Heat from rolling and spinning resistance.", of_every},
     {"energy_balance", "", MetricShape::number, "Error of the ledger over the energy that the start could set free; its absolute value."},
     {"deepest_overlap", "m", MetricShape::number, "Deepest overlap of ball and surface at the end of any step."},
-    {"max_penetration", "m", MetricShape::number, "The same, not below zero, under the name that other methods share.", MetricOf::every},
+    {"max_penetration", "m", MetricShape::number, "The same, not below zero, under the name that other methods share.", of_every},
     {"gravity_bound", "", MetricShape::number,
      "Largest possible error of the fast gravity field, of local gravity; at a body with such a field."},
-    {"end_penetration", "m", MetricShape::number, "Deepest overlap of two free bodies at the end.", MetricOf::free_bodies},
+    {"end_penetration", "m", MetricShape::number, "Deepest overlap of two bodies at the end.", in_space},
     {"configuration", "", MetricShape::text,
-     "What two or three free spheres are in, or librate about, at the end: Lagrange Resting, Euler Resting, V-Rest, Aligned Mixed, "
+     "What two or three spheres are in, or librate about, at the end: Lagrange Resting, Euler Resting, V-Rest, Aligned Mixed, "
      "Transverse Mixed, Lagrange Orbiting, Euler Orbiting, Resting Pair, Orbiting Pair; bound, one contact; bound, no contact; escaping "
      "pair: one of three leaves, or two part; dispersing: all part.",
-     MetricOf::few_spheres},
-    {"ground_configuration", "", MetricShape::text, "The stable one of least energy for their angular momentum.", MetricOf::few_spheres},
-    {"ground_energy", "J", MetricShape::number, "Its energy.", MetricOf::few_spheres},
-    {"energy_excess", "", MetricShape::number, "Mechanical energy at the end above that, over its absolute value.", MetricOf::few_spheres},
-    {"contacts", "", MetricShape::number, "Pairs in contact at the end, to a thousandth of their distance.", MetricOf::few_spheres},
-    {"energy", "J", MetricShape::number, "Mechanical energy of all free bodies at the end, about their common centre of mass.",
-     MetricOf::free_bodies},
-    {"energy_above_minimum", "J", MetricShape::number, "Energy above the least that their places and angular momentum allow.",
-     MetricOf::free_bodies},
-    {"angular_momentum", "kg*m^2/s", MetricShape::number, "Total angular momentum of all free bodies at the end.", MetricOf::free_bodies},
+     few_spheres_in_space},
+    {"ground_configuration", "", MetricShape::text, "The stable one of least energy for their angular momentum.", few_spheres_in_space},
+    {"ground_energy", "J", MetricShape::number, "Its energy.", few_spheres_in_space},
+    {"energy_excess", "", MetricShape::number, "Mechanical energy at the end above that, over its absolute value.", few_spheres_in_space},
+    {"contacts", "", MetricShape::number, "Pairs in contact at the end, to a thousandth of their distance.", few_spheres_in_space},
+    {"energy", "J", MetricShape::number, "Mechanical energy of all bodies at the end, about their common centre of mass.", in_space},
+    {"energy_above_minimum", "J", MetricShape::number, "Energy above the least that their places and angular momentum allow.", in_space},
+    {"angular_momentum", "kg*m^2/s", MetricShape::number, "Total angular momentum of all bodies at the end.", in_space},
     {"energy_drift", "", MetricShape::number, "Error of energy and heat together, over the energy of the start; its absolute value.",
-     MetricOf::free_bodies},
-    {"energy_error", "", MetricShape::number, "The largest that this error was during the run, looked at every 64th step.",
-     MetricOf::free_bodies},
+     several_bodies},
+    {"energy_error", "", MetricShape::number, "The largest that this error was during the run, looked at every 64th step.", in_space},
     {"angular_momentum_drift", "", MetricShape::number, "Change of the total angular momentum that sunlight does not explain, relative.",
-     MetricOf::free_bodies},
-    {"collisions", "", MetricShape::number, "How often two free bodies came into touch.", MetricOf::free_bodies},
-    {"first_collision_time", "s", MetricShape::number, "When that happened first.", MetricOf::free_bodies, MetricKind::time},
-    {"last_collision_time", "s", MetricShape::number, "When that happened last, before the run ended.", MetricOf::free_bodies},
-    {"collision_time", "s", MetricShape::list, "Time of each.", MetricOf::free_bodies, MetricKind::time},
+     in_space},
+    {"collisions", "", MetricShape::number, "How often two bodies came into touch.", in_space},
+    {"first_collision_time", "s", MetricShape::number, "When that happened first.", in_space, MetricKind::time},
+    {"last_collision_time", "s", MetricShape::number, "When that happened last, before the run ended.", in_space},
+    {"collision_time", "s", MetricShape::list, "Time of each.", in_space, MetricKind::time},
     {"first_collision_of_pair", "s", MetricShape::by_pair,
-     "Of each pair, in the order 1-2, 1-3, ..., 2-3, ...: when it first came into touch; -1: never.", MetricOf::free_bodies,
-     MetricKind::time},
-    {"collision_speed", "m/s", MetricShape::list, "Approach speed of each, along the normal.", MetricOf::free_bodies},
+     "Of each pair, in the order 1-2, 1-3, ..., 2-3, ...: when it first came into touch; -1: never.", in_space, MetricKind::time},
+    {"collision_speed", "m/s", MetricShape::list, "Approach speed of each, along the normal.", in_space},
     {"tidal_power", "W", MetricShape::number,
-     "Slope of the energy by tides since contacts last changed: less than nothing, and as much as they set free as heat.",
-     MetricOf::free_bodies},
+     "Slope of the energy by tides since contacts last changed: less than nothing, and as much as they set free as heat.", in_space},
     {"lock_time", "s", MetricShape::by_body,
      "Of each body: spin that it lacks over the acceleration by tides in the stable equilibrium that they are at, else the ground state.",
-     MetricOf::few_spheres},
+     few_spheres_in_space},
     {"locked_time", "s", MetricShape::by_body,
      "Of each body: when its spin came to that rate and stayed; under method secular, which looks every 16 steps of its faster clock.",
-     MetricOf::few_spheres, MetricKind::time},
-    {"last_locked_time", "s", MetricShape::number, "When the last of them did.", MetricOf::few_spheres, MetricKind::time},
-    {"orbit_rate", "rad/s", MetricShape::number, "Rate at which the centres turn about their common centre of mass.",
-     MetricOf::free_bodies},
-    {"spin_rate", "rad/s", MetricShape::by_body, "Spin of each free body about the axis of the angular momentum, at the end.",
-     MetricOf::free_bodies},
-    {"heat_tide", "J", MetricShape::number, "Heat from tides.", MetricOf::free_bodies},
+     few_spheres_in_space, MetricKind::time},
+    {"last_locked_time", "s", MetricShape::number, "When the last of them did.", few_spheres_in_space, MetricKind::time},
+    {"orbit_rate", "rad/s", MetricShape::number, "Rate at which the centres turn about their common centre of mass.", in_space},
+    {"spin_rate", "rad/s", MetricShape::by_body, "Spin of each body about the axis of the angular momentum, at the end.", in_space},
+    {"heat_tide", "J", MetricShape::number, "Heat from tides.", in_space},
 };
 
 void add_impacts(std::span<const Event> events, MetricList& list) {
@@ -203,52 +197,33 @@ const char* unit_of_metric(std::string_view name) {
     ASPERITY_REQUIRE(false, "the metric {} is not listed", name);
 }
 
-model::Ledger ledger(const model::Model& model, const model::State& state) {
-    const model::BodyKind& ball = model.parameters.bodies[0];
-    const double inertia = ball.inertia_factor * ball.mass * ball.radius() * ball.radius();
-    return {.kinetic = 0.5 * ball.mass * squared_norm(state.bodies.velocity[0]),
-            .rotational = 0.5 * inertia * squared_norm(state.bodies.spin[0]),
-            .potential = ball.mass * gravity::potential(model.parameters.environment.field, state.bodies.position[0], state.clock.time()),
-            .heat_impact = ball.mass * state.tallies.heat_impact[0],
-            .heat_friction = ball.mass * state.tallies.heat_friction[0],
-            .heat_rolling = ball.mass * state.tallies.heat_rolling[0],
-            .work = ball.mass * state.tallies.work[0]};
-}
-
 namespace {
 
-// In uniform gravity: what the start could set free, its motion and its height above the lowest place that a ball can take.
-double energy_at_stake(const model::Model& model, const gravity::Uniform& gravity, const model::Ledger& start) {
-    const model::BodyKind& ball = model.parameters.bodies[0];
-    const Vec3 down = unit(gravity.acceleration_vector);
-    const Vec3 &lower = model.surface().lower, &upper = model.surface().upper;
-    const Vec3 lowest{down.x > 0 ? upper.x : lower.x, down.y > 0 ? upper.y : lower.y, down.z > 0 ? upper.z : lower.z};
-    const double floor = ball.mass * gravity.potential(lowest - ball.radius() * down, 0);
-    return start.kinetic + start.rotational + std::max(0.0, start.potential - floor);
-}
-
-// At a body: what changed hands between motion, height, heat and other bodies, but at least the motion of the start.
-double energy_exchanged(const model::Ledger& start, const model::Ledger& end) {
-    const double moved = std::fabs(end.kinetic - start.kinetic) + std::fabs(end.rotational - start.rotational) +
-                         std::fabs(end.potential - start.potential) + std::fabs(end.heat() - start.heat()) +
-                         std::fabs(end.work - start.work);
-    return std::max(0.5 * moved, start.kinetic + start.rotational);
+// Of several bodies on ground: what can be said of all of them together.
+std::vector<Metric> metrics_of_several(const model::Model& model, const model::State& first, const model::State& last,
+                                       std::span<const model::Event> events, const model::Outcome& outcome) {
+    const model::Parameters& world = model.parameters;
+    const double start = energies(model, first.bodies, first.clock.time()).mechanical();
+    MetricList list;
+    list.add("outcome", std::string(name(outcome.kind)));
+    add_impacts(events, list);
+    const double change = std::fabs(energy_change(model, first, last)), heat = contact_heat(world, last.tallies);
+    list.add("energy_drift", change / std::max(std::fabs(start), heat));
+    list.add("heat_impact", summed(world, last.tallies.heat_impact));
+    list.add("heat_friction", summed(world, last.tallies.heat_friction));
+    list.add("heat_rolling", summed(world, last.tallies.heat_rolling));
+    list.add("max_penetration", std::max(0.0, *std::max_element(last.tallies.deepest_overlap.begin(), last.tallies.deepest_overlap.end())));
+    return std::move(list.all);
 }
 
 }  // namespace
 
-double energy_balance(const model::Model& model, const model::State& first, const model::State& last) {
-    const model::Ledger start = ledger(model, first), end = ledger(model, last);
-    const auto* uniform = std::get_if<gravity::Uniform>(&model.parameters.environment.field);
-    const double scale = uniform != nullptr ? energy_at_stake(model, *uniform, start) : energy_exchanged(start, end);
-    const double error = end.total() - start.total();
-    return scale > 0 ? error / scale : error;
-}
-
 std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
                             std::span<const model::Event> events, const model::Outcome& outcome) {
-    if (!model::census_of(model).has_ground) return free_metrics(model, first, last, events, outcome);
-    const model::Ledger end = ledger(model, last);
+    const model::Census census = model::census_of(model);
+    if (!census.has_ground) return system_metrics(model, first, last, events, outcome);
+    if (census.bodies > 1) return metrics_of_several(model, first, last, events, outcome);
+    const model::Ledger end = ledger(model, last, 0);
     MetricList list;
     list.add("outcome", std::string(name(outcome.kind)));
     list.add("release_position", first.bodies.position[0]);

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "asperity/model/census.h"
 #include "asperity/model/model.h"
 #include "asperity/model/observer.h"
 #include "asperity/model/state.h"
@@ -17,14 +18,7 @@ struct Metric {
     std::string unit;  // "" where it has none
 };
 
-// Kinetic, rotational and potential energy of the ball, and the heat by cause.
-model::Ledger ledger(const model::Model& model, const model::State& state);
-
-// (total at the end - total at the start) / energy that the start could set free: its motion, and its height above the lowest place that
-// a ball can take in the world.
-double energy_balance(const model::Model& model, const model::State& first, const model::State& last);
-
-// In a fixed order; a metric of something that did not happen (sync_time of a ball that never rolls) is left out.
+// In a fixed order; a metric of something that did not happen (sync_time of a body that never rolls) is left out.
 std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
                             std::span<const model::Event> events, const model::Outcome& outcome);
 
@@ -44,20 +38,23 @@ enum class MetricKind {
 // The runs in which it says what it is called after; in others it is left out of statistics.
 enum class MetricRuns { every, resting };
 
-enum class MetricOf { ball, free_bodies, few_spheres, every };  // the worlds that have it; few: two or three free ones
+// The worlds that have it, by their census.
+using MetricOf = bool (*)(const model::Census&);
+inline bool of_every(const model::Census&) { return true; }
+inline bool on_ground(const model::Census& world) { return world.has_ground; }
+inline bool one_on_ground(const model::Census& world) { return world.has_ground && world.bodies == 1; }
+inline bool in_space(const model::Census& world) { return !world.has_ground; }
+inline bool several_bodies(const model::Census& world) { return !one_on_ground(world); }
+inline bool few_spheres_in_space(const model::Census& world) { return in_space(world) && world.bodies <= 3 && world.has_only_spheres; }
 
 struct MetricEntry {
     const char* name;
     const char* unit;
     MetricShape shape;
     const char* text;
-    MetricOf of = MetricOf::ball;
+    MetricOf is_of = one_on_ground;
     MetricKind kind = MetricKind::quantity;
     MetricRuns runs = MetricRuns::every;
-
-    bool is_of(MetricOf world) const {
-        return of == MetricOf::every || of == world || (of == MetricOf::free_bodies && world == MetricOf::few_spheres);
-    }
 };
 std::span<const MetricEntry> all_metrics();  // every name that metrics() can give
 

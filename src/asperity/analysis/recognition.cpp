@@ -127,6 +127,23 @@ bool is_of_order(const RestingEquilibrium& e, const Recognised& now) {
 
 }  // namespace
 
+std::vector<MovingSphere> moving_spheres(const model::Parameters& world, const model::Bodies& bodies) {
+    std::vector<MovingSphere> out;
+    for (std::size_t i = 0; i < world.bodies.size(); ++i)
+        out.push_back({.sphere = {world.bodies[i].mass, world.bodies[i].mean_radius()}, .p = bodies.position[i], .v = bodies.velocity[i]});
+    return out;
+}
+
+bool has_configurations(const model::Parameters& world) {
+    return (world.bodies.size() == 2 || world.bodies.size() == 3) && world.bodies.has_only_spheres() &&
+           world.environment.mutual.constant > 0 && world.ground_materials.empty();
+}
+
+Configuration configuration_at(const model::Parameters& world, const model::Bodies& bodies) {
+    if (!has_configurations(world)) return Configuration::none;
+    return recognise(moving_spheres(world, bodies), world.environment.mutual.constant).configuration;
+}
+
 Recognised recognise(std::span<const MovingSphere> spheres, double gravitational_constant, const RecognitionTolerance& tolerance) {
     ASPERITY_REQUIRE(spheres.size() == 2 || spheres.size() == 3, "{} spheres", spheres.size());
     const Watched w{.spheres = spheres, .g = gravitational_constant, .tolerance = tolerance};

@@ -15,9 +15,12 @@
 #pragma once
 #include <array>
 #include <span>
+#include <vector>
 
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/vec3.h"
+#include "asperity/model/model.h"
+#include "asperity/model/state.h"
 
 namespace asperity::analysis {
 
@@ -37,6 +40,13 @@ struct Recognised {
     std::array<int, 3> order{0, 1, 2};  // as in RestingEquilibrium; escaping pair, and one contact: the pair, then the third
     int contacts = 0;
 };
+
+std::vector<MovingSphere> moving_spheres(const model::Parameters& world, const model::Bodies& bodies);
+
+// Whether configurations have names here: two or three spheres in empty space, which attract each other.
+bool has_configurations(const model::Parameters& world);
+// Where they are; none in other worlds.
+Configuration configuration_at(const model::Parameters& world, const model::Bodies& bodies);
 
 // Of two or three spheres.
 Recognised recognise(std::span<const MovingSphere> spheres, double gravitational_constant, const RecognitionTolerance& tolerance = {});

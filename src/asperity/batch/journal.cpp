@@ -56,7 +56,7 @@ std::uint64_t seed_of(const std::string& identity) {
     return seed;
 }
 
-void require_head(const DurableFile& file, const std::string& identity) {
+void require_head(const record::DurableFile& file, const std::string& identity) {
     const std::string path = file.path().string();
     std::string head(head_size, '\0');
     head.resize(file.read(0, head));
@@ -104,7 +104,7 @@ bool checks_out(const RecordHead& head, std::string_view row) {
 // Walks through the file once, forwards, with a buffer that is as large as the longest record.
 class Reader {
 public:
-    Reader(const DurableFile& file, const std::string& identity, const VisitRow& visit)
+    Reader(const record::DurableFile& file, const std::string& identity, const VisitRow& visit)
         : file_(file), seed_(seed_of(identity)), size_(file.size()), visit_(visit) {}
 
     JournalReport read() {
@@ -171,7 +171,7 @@ private:
         return std::string_view(buffer_).substr(static_cast<std::size_t>(offset - begin_), size);
     }
 
-    const DurableFile& file_;
+    const record::DurableFile& file_;
     std::uint64_t seed_;
     std::uint64_t size_;
     const VisitRow& visit_;
@@ -188,7 +188,7 @@ private:
 }
 
 // A writer that was killed keeps its lock until the system has cleared it away: under load, moments after its parent knows.
-bool lock_soon(DurableFile& file) {
+bool lock_soon(record::DurableFile& file) {
     constexpr int most = 30;
     for (int round = 0; round < most; ++round) {
         if (file.lock()) return true;
@@ -225,13 +225,13 @@ std::uint64_t RunSet::first_missing(std::uint64_t from) const {
 }
 
 JournalReport read_journal(const std::filesystem::path& path, const std::string& identity, const VisitRow& visit) {
-    const DurableFile file = DurableFile::open_to_read(path);
+    const record::DurableFile file = record::DurableFile::open_to_read(path);
     require_head(file, identity);
     return Reader(file, identity, visit).read();
 }
 
 JournalRows::JournalRows(const std::filesystem::path& path, const std::string& identity)
-    : file_(DurableFile::open_to_read(path)), seed_(seed_of(identity)), size_(file_.size()) {
+    : file_(record::DurableFile::open_to_read(path)), seed_(seed_of(identity)), size_(file_.size()) {
     require_head(file_, identity);
 }
 
@@ -266,7 +266,7 @@ std::string_view JournalRows::view_at(std::uint64_t offset, std::size_t size) {
     return single_;
 }
 
-JournalWriter::JournalWriter(DurableFile file, const std::string& identity) : file_(std::move(file)), seed_(seed_of(identity)) {}
+JournalWriter::JournalWriter(record::DurableFile file, const std::string& identity) : file_(std::move(file)), seed_(seed_of(identity)) {}
 
 JournalWriter JournalWriter::create(const std::filesystem::path& path, const std::string& identity) {
     const auto refuse_existing = [&] {
@@ -276,7 +276,7 @@ JournalWriter JournalWriter::create(const std::filesystem::path& path, const std
     std::error_code error;
     if (std::filesystem::exists(path, error)) refuse_existing();
     // It appears under its name with its head, whole and locked: a process killed here leaves nothing that a later one would stumble over.
-    JournalWriter writer(DurableFile::create_beside(path), identity);
+    JournalWriter writer(record::DurableFile::create_beside(path), identity);
     try {
         if (!writer.file_.lock()) refuse_second_writer(path);
         writer.file_.write(0, head_of(identity));
@@ -286,13 +286,13 @@ JournalWriter JournalWriter::create(const std::filesystem::path& path, const std
         throw;
     }
     if (!writer.file_.link_as(path)) refuse_existing();
-    sync_folder_of(path);
+    record::sync_folder_of(path);
     writer.safe_end_ = writer.report_.good_end = head_size;
     return writer;
 }
 
 JournalWriter JournalWriter::open_to_append(const std::filesystem::path& path, const std::string& identity, const VisitRow& visit) {
-    JournalWriter writer(DurableFile::open_to_write(path), identity);
+    JournalWriter writer(record::DurableFile::open_to_write(path), identity);
     require_head(writer.file_, identity);
     if (!lock_soon(writer.file_)) refuse_second_writer(path);
     writer.report_ = Reader(writer.file_, identity, visit).read();

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "asperity/batch/durable_file.h"
+#include "asperity/record/durable_file.h"
 
 namespace asperity::batch {
 
@@ -77,7 +77,7 @@ public:
 private:
     std::string_view view_at(std::uint64_t offset, std::size_t size);
 
-    DurableFile file_;
+    record::DurableFile file_;
     std::uint64_t seed_;
     std::uint64_t size_;
     std::uint64_t begin_ = 0;  // offset of window_ in the file
@@ -108,9 +108,9 @@ public:
     std::size_t pending_bytes() const { return pending_.size(); }
 
 private:
-    JournalWriter(DurableFile file, const std::string& identity);
+    JournalWriter(record::DurableFile file, const std::string& identity);
 
-    DurableFile file_;
+    record::DurableFile file_;
     std::uint64_t seed_;
     JournalReport report_;
     std::uint64_t safe_end_ = 0;

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "asperity/batch/durable_file.h"
 #include "asperity/batch/table_hdf5.h"
 #include "asperity/core/errors.h"
+#include "asperity/record/durable_file.h"
 #include "asperity/record/hdf5_file.h"
 
 namespace asperity::batch {
@@ -65,7 +65,7 @@ void require_row(const std::vector<Column>& columns, std::span<const double> num
 // The CSV side of a table.
 class TableCsv {
 public:
-    TableCsv(const std::filesystem::path& path, const std::vector<Column>& columns) : file_(DurableFile::create(path)) {
+    TableCsv(const std::filesystem::path& path, const std::vector<Column>& columns) : file_(record::DurableFile::create(path)) {
         for (const Column& column : columns) {
             begin_field(kinds_.size());
             append_field(pending_, column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit));
@@ -104,7 +104,7 @@ private:
         pending_.clear();
     }
 
-    DurableFile file_;
+    record::DurableFile file_;
     std::vector<ColumnKind> kinds_;
     std::uint64_t written_ = 0;
     std::string pending_;
@@ -130,8 +130,8 @@ void TableWriter::finish() {
     hdf5_->close();
     part_csv_.put_in_place();
     part_h5_.put_in_place();
-    sync_folder_of(path_csv_);
-    if (path_h5_.parent_path() != path_csv_.parent_path()) sync_folder_of(path_h5_);
+    record::sync_folder_of(path_csv_);
+    if (path_h5_.parent_path() != path_csv_.parent_path()) record::sync_folder_of(path_h5_);
 }
 
 TableShape read_table_shape(const std::filesystem::path& path_h5) { return TableHdf5Reader(path_h5).shape(); }

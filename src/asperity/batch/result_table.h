@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "asperity/batch/durable_file.h"
+#include "asperity/record/durable_file.h"
 
 namespace asperity::batch {
 
@@ -54,8 +54,8 @@ private:
     std::filesystem::path path_csv_;
     std::filesystem::path path_h5_;
     std::vector<Column> columns_;
-    PartName part_csv_;
-    PartName part_h5_;
+    record::PartName part_csv_;
+    record::PartName part_h5_;
     std::unique_ptr<TableCsv> csv_;
     std::unique_ptr<TableHdf5> hdf5_;
 };

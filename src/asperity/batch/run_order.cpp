@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "asperity/batch/durable_file.h"
+#include "asperity/record/durable_file.h"
 
 namespace asperity::batch {
 namespace {
@@ -13,7 +13,7 @@ constexpr std::size_t block_runs = 4096;
 // Offsets of rows by run; 0, where the head of a journal is, for none.
 class OffsetFile {
 public:
-    explicit OffsetFile(const std::filesystem::path& beside) : file_(DurableFile::create_beside(beside)) { file_.unlink(); }
+    explicit OffsetFile(const std::filesystem::path& beside) : file_(record::DurableFile::create_beside(beside)) { file_.unlink(); }
 
     void set(std::uint64_t run, std::uint64_t offset) {
         file_.write(run * sizeof offset, {reinterpret_cast<const char*>(&offset), sizeof offset});
@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    DurableFile file_;
+    record::DurableFile file_;
 };
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include <ctime>
 #include <utility>
 
-#include "asperity/batch/durable_file.h"
 #include "asperity/core/errors.h"
+#include "asperity/record/durable_file.h"
 #include "asperity/record/text_file.h"
 
 namespace asperity::batch {
@@ -36,17 +36,8 @@ std::string host_name() {
 
 // Whether a process holds the journal: a lock goes with its process, however that ends.
 bool is_held(const fs::path& journal) {
-    DurableFile file = DurableFile::open_to_read(journal);
+    record::DurableFile file = record::DurableFile::open_to_read(journal);
     return !file.lock();
-}
-
-void replace(const fs::path& path, const std::string& text) {
-    PartName part(path);
-    {
-        DurableFile file = DurableFile::create(part.name());
-        file.write(0, text);
-    }
-    part.put_in_place();
 }
 
 }  // namespace
@@ -87,7 +78,7 @@ void StatusFile::show(const Status& status) {
 void StatusFile::write() {
     written_ = Clock::now();
     try {
-        replace(path_, status_text(*last_));
+        record::replace_file(path_, status_text(*last_), false);
     } catch (const RuntimeError&) {  // of a full disk the journal tells, which matters
     }
 }
@@ -111,7 +102,7 @@ std::string study_status(const fs::path& folder) {
         if (was_killed) {
             json["state"] = "interrupted";
             json.erase("alive_until");
-            replace(path, json.dump(1) + "\n");
+            record::replace_file(path, json.dump(1) + "\n", false);
         }
         const std::string text =
             fmt::format("{}: {} of {} runs, {} failed", json.at("state").get<std::string>(), json.at("done").get<std::uint64_t>(),

@@ -17,10 +17,8 @@
 
 namespace asperity::batch {
 
-using record::deflate_level;
 using record::fixed_text_type;
 using record::Handle;
-using record::most_shrinkage;
 using record::Quiet;
 using record::reason;
 
@@ -37,7 +35,7 @@ std::int64_t whole_number(double value) { return std::isnan(value) ? no_whole_nu
 
 }  // namespace
 
-TextSpool::TextSpool(const std::filesystem::path& beside) : file_(DurableFile::create_beside(beside)) { file_.unlink(); }
+TextSpool::TextSpool(const std::filesystem::path& beside) : file_(record::DurableFile::create_beside(beside)) { file_.unlink(); }
 
 void TextSpool::add(const std::string& text) {
     longest_ = std::max(longest_, text.size());
@@ -90,17 +88,13 @@ std::int64_t TableHdf5::check(std::int64_t result) const {
 TableHdf5::TableHdf5(const std::filesystem::path& path, const std::vector<Column>& columns) : path_(path), columns_(columns) {
     record::start_library();  // see ~TableHdf5()
     const Quiet quiet;
-    const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-    check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
-    check(H5Pset_obj_track_times(creation, false));
+    const Handle creation = record::file_creation();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     // Every structure of version 1.10 carries a checksum. Those of 1.8, which records use because they can be read without having been
     // closed, lack one in the list of blocks: one changed bit there, and a column is read as zeros.
     check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
     file_ = check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access));
-    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle attribute(check(H5Acreate2(file_, "format", H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
-    check(H5Awrite(attribute, H5T_NATIVE_INT64, &table_format));
+    record::write_integer_attribute(file_, "format", table_format, checked());
     for (const Column& column : columns_) {
         if (column.kind == ColumnKind::text)
             parts_.emplace_back(TextSpool(path));
@@ -119,12 +113,7 @@ std::int64_t TableHdf5::make_dataset(const Column& column, std::size_t text_size
     const hsize_t unlimited = H5S_UNLIMITED;
     const hsize_t chunk = block_rows(is_text ? text_size : sizeof(double));
     const Handle space(H5Screate_simple(1, &none, &unlimited), H5Sclose);
-    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    check(H5Pset_obj_track_times(creation, false));
-    check(H5Pset_chunk(creation, 1, &chunk));
-    if (!is_text) check(H5Pset_shuffle(creation));
-    check(H5Pset_deflate(creation, deflate_level));
-    check(H5Pset_fletcher32(creation));
+    const Handle creation = record::growing_creation({&chunk, 1}, is_text, checked());
     // blocks are written whole: a cache of one chunk will do
     const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
     check(H5Pset_chunk_cache(access, 1, chunk * (is_text ? text_size : sizeof(double)), 1));
@@ -133,32 +122,16 @@ std::int64_t TableHdf5::make_dataset(const Column& column, std::size_t text_size
                                                                   : Handle(H5Tcopy(H5T_IEEE_F64LE), H5Tclose);
     if (column.kind == ColumnKind::whole_number) check(H5Pset_fill_value(creation, H5T_NATIVE_INT64, &no_whole_number));
     const hid_t dataset = check(H5Dcreate_anon(file_, type, space, creation, access));
-    write_attribute(dataset, "unit", column.unit);
-    write_attribute(dataset, "description", column.text);
-    if (record::link_name(column.name) != column.name) write_attribute(dataset, "name", column.name);
+    record::write_text_attribute(dataset, "unit", column.unit, checked());
+    record::write_text_attribute(dataset, "description", column.text, checked());
+    if (record::link_name(column.name) != column.name) record::write_text_attribute(dataset, "name", column.name, checked());
     return dataset;
 }
 
-void TableHdf5::write_attribute(std::int64_t dataset, const char* name, const std::string& text) const {
-    const Handle type = fixed_text_type(text.size());
-    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle attribute(check(H5Acreate2(dataset, name, type, space, H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
-    check(H5Awrite(attribute, type, text.c_str()));
-}
-
 void TableHdf5::append(std::int64_t dataset, const void* values, std::int64_t type, std::size_t count) const {
-    hsize_t start = 0;
-    {
-        const Handle space(check(H5Dget_space(dataset)), H5Sclose);
-        check(H5Sget_simple_extent_dims(space, &start, nullptr));
-    }
-    const hsize_t rows = count;
-    const hsize_t size = start + rows;
-    check(H5Dset_extent(dataset, &size));
-    const Handle file_space(check(H5Dget_space(dataset)), H5Sclose);
-    check(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, &start, nullptr, &rows, nullptr));
-    const Handle memory_space(H5Screate_simple(1, &rows, nullptr), H5Sclose);
-    check(H5Dwrite(dataset, type, memory_space, file_space, H5P_DEFAULT, values));
+    record::append_rows(dataset, count, 1, checked(), [&](hid_t memory_space, hid_t file_space) {
+        return H5Dwrite(dataset, type, memory_space, file_space, H5P_DEFAULT, values);
+    });
 }
 
 void TableHdf5::flush(const Column& column, Numbers& numbers) const {
@@ -213,7 +186,7 @@ void TableHdf5::close() {
     }
     check(H5Fflush(file_, H5F_SCOPE_LOCAL));
     check(H5Fclose(file_));
-    DurableFile::open_to_write(path_).sync();
+    record::DurableFile::open_to_write(path_).sync();
 }
 
 struct TableHdf5Reader::Opened {
@@ -259,20 +232,14 @@ TableHdf5Reader::Opened TableHdf5Reader::open(const std::string& link) const {
                           (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && size <= longest_row);
     if (!is_plain) fail(fmt::format("`{}` holds neither numbers nor texts of fixed length", link));
     const double bytes = static_cast<double>(rows) * static_cast<double>(size);
-    if (bytes > most_shrinkage * (static_cast<double>(H5Dget_storage_size(dataset)) + 1024.0))
-        fail(fmt::format("`{}` claims {} rows but holds fewer", link, rows));
+    if (record::claims_too_much(dataset, bytes)) fail(fmt::format("`{}` claims {} rows but holds fewer", link, rows));
     return {std::move(dataset), std::move(type), rows};
 }
 
 std::string TableHdf5Reader::text_attribute(std::int64_t dataset, const char* name) const {
-    const Handle attribute(check(H5Aopen(dataset, name, H5P_DEFAULT)), H5Aclose);
-    const Handle type(check(H5Aget_type(attribute)), H5Tclose);
-    const Handle space(check(H5Aget_space(attribute)), H5Sclose);
-    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 || H5Sget_simple_extent_npoints(space) != 1)
-        fail(fmt::format("attribute `{}` is not a text", name));
-    std::string text(H5Tget_size(type), '\0');
-    check(H5Aread(attribute, fixed_text_type(text.size()), text.data()));
-    return text.c_str();
+    const std::optional<std::string> text = record::text_attribute(dataset, name, [this](std::int64_t result) { return check(result); });
+    if (!text) fail(fmt::format("attribute `{}` is not a text", name));
+    return *text;
 }
 
 TableShape TableHdf5Reader::shape() const {

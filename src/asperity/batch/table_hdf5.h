@@ -1,7 +1,7 @@
 // The HDF5 side of a table (result_table.h): columns that grow, with bytes that depend on what is written alone.
 //
-// Beside record/hdf5_file, which writes records, because a table needs what those do not: no times in the file (HDF5 keeps the time of
-// birth of every object unless told not to), texts of unknown length added one by one, and reading block by block.
+// On the calls that record/hdf5_file is made of (record/hdf5_handle.h). A class of its own, because a table needs what records do not:
+// structures of version 1.10, texts of unknown length added one by one, columns named at the end, and reading block by block.
 // Every failing call throws: RuntimeError while writing, InputError while reading.
 #pragma once
 #include <cstddef>
@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "asperity/batch/durable_file.h"
 #include "asperity/batch/result_table.h"
+#include "asperity/record/durable_file.h"
 
 namespace asperity::batch {
 
@@ -29,7 +29,7 @@ public:
     void for_each_block(std::size_t rows, const std::function<void(std::span<const std::string>)>& visit);
 
 private:
-    DurableFile file_;
+    record::DurableFile file_;
     std::uint64_t written_ = 0;
     std::string pending_;
     std::size_t longest_ = 1;
@@ -51,11 +51,13 @@ private:
         std::vector<double> pending;
     };
     std::int64_t make_dataset(const Column& column, std::size_t text_size) const;
-    void write_attribute(std::int64_t dataset, const char* name, const std::string& text) const;
     void append(std::int64_t dataset, const void* values, std::int64_t type, std::size_t count) const;
     void flush(const Column& column, Numbers& numbers) const;
     std::int64_t write_texts(const Column& column, TextSpool& spool) const;
     std::int64_t check(std::int64_t result) const;
+    auto checked() const {
+        return [this](std::int64_t result) { return check(result); };
+    }
 
     std::filesystem::path path_;
     std::vector<Column> columns_;

@@ -5,7 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/constraint/constraint.h"
@@ -140,7 +140,7 @@ void print_bodies(const scenario::Scenario& scenario, const scenario::Compiled& 
                        b.tidal.time_lag);
     }
     const laws::PairLaw& c = world.law(0, 1);
-    fmt::print("  energy          {:.9g} J\n", analysis::free_energies(world, compiled.state.bodies).mechanical());
+    fmt::print("  energy          {:.9g} J\n", analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical());
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (const dynamics::Pair& pair : dynamics::pairs_of(world)) {
         least = std::min(least, pair.contact.damping);

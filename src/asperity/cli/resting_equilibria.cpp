@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy_bound.h"
 #include "asperity/analysis/resting_changes.h"
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/cli/table.h"

@@ -18,6 +18,8 @@ ASPERITY_HD constexpr Quat operator*(const Quat& a, const Quat& b) {
             a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
+ASPERITY_HD constexpr Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
+
 ASPERITY_HD inline Quat unit(const Quat& q) {
     const double s = 1 / std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     return {s * q.w, s * q.x, s * q.y, s * q.z};

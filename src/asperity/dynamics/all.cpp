@@ -21,6 +21,7 @@ constexpr IntegratorEntry integrators[] = {
      "within the tolerance."},
     {"verlet", "Velocity Verlet of order 2, symplectic: step `step_max`, or chosen by halving; not event-driven."},
     {"symplectic4", "A composition of Verlet steps of order 4, fixed step `step_max`; not event-driven."},
+    {"leapfrog", "Drift, kick, drift of order 2, explicit, fixed step `step_max`; contacts are not located."},
 };
 
 // "dopri5; constraint and secular: symplectic4": what most methods have, and which have something else.

@@ -1,4 +1,4 @@
-// Impulses between free bodies that touch at one instant.
+// Impulses between bodies that touch at one instant.
 //
 //   u_k = n_k . (surface velocity of i - that of j),   u' = u + A f                                                     (1)
 //   f >= 0,   u' + e_k min(u, 0) >= 0,   f . (u' + e min(u, 0)) = 0          all contacts at once                       (2)

@@ -1,4 +1,4 @@
-// Forces and torques on free bodies that do not come from contact: mutual gravity, tides, sunlight.
+// Forces and torques on bodies that do not come from contact: mutual gravity, tides, sunlight.
 //
 //   F_i += sum_j pull of j on i               gravity/mutual.h: as points, or to second order with torques               (1)
 //   T_i += s T(i, j),  F_j += s F(i, j),  F_i -= s F(i, j)     every ordered pair, laws/tide.h; s = tide_factor            (2)

@@ -1,4 +1,4 @@
-// Free bodies inside a method: their motion, the heat they have set free, energies and momenta; and how State is taken in and given back.
+// Bodies inside a method: their motion, the heat they have set free, energies and momenta; and how State is taken in and given back.
 //
 //   T = sum m v^2 / 2 + w . J w / 2,     P = sum m v,     H = sum m p x v + J w                                          (1)
 //
@@ -59,8 +59,6 @@ struct Motion {
             numerics::add_compensated(bodies[i].w, dw, rests[i].w);
     }
 };
-
-inline Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
 
 // J w of a body, world axes.
 inline Vec3 spin_momentum(const model::BodyKind& body, const BodyMotion& motion) {

@@ -1,7 +1,7 @@
-// The gap between two free bodies, where they would touch, and how the gap changes.
+// The gap between two bodies, where they would touch, and how the gap changes.
 //
 //   spheres:      gap = |p_j - p_i| - R_i - R_j,   n = (p_i - p_j) / |p_i - p_j|,   point = p_i - (R_i + gap / 2) n        (1)
-//   ellipsoids:   geometry/ellipsoid_pair.h
+//   ellipsoids:   geometry/pairs/ellipsoid_ellipsoid.h
 //   gap'   = n . u,      u velocity of the surface of i relative to that of j at the point                                 (2)
 //   gap''  = n . (a_i - a_j) + |v_t|^2 / |p_i - p_j|  for spheres; for others the central difference of (2) over a time    (3)
 //
@@ -15,11 +15,10 @@
 #include <limits>
 
 #include "asperity/dynamics/motion.h"
-#include "asperity/geometry/ellipsoid_pair.h"
+#include "asperity/dynamics/pair_modes.h"
+#include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
 
 namespace asperity::dynamics {
-
-inline constexpr auto open = static_cast<std::int64_t>(model::Mode::flight);  // the mode of a pair in State that is apart
 
 struct PairGap {
     double gap = 0;  // m, negative: overlap

@@ -16,13 +16,15 @@ std::unique_ptr<Method> method_of(const model::Model& model, std::size_t phase) 
     return entry->make(model, model.parameters.phases[phase]);
 }
 
-// Flying at the end, and longer than a rotation since it last touched something: it orbits. Else it would have needed more time.
+// A body that moves alone, flies at the end, and has done so for longer than a rotation orbits. Else it would have needed more time.
 model::Outcome at_end_time(const model::Model& model, const model::State& state) {
     const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.environment.field);
-    const double time = state.clock.time(), last = state.tallies.last_touch[0];
-    if (!model::census_of(model).has_ground)
+    const model::Census census = model::census_of(model);
+    const double time = state.clock.time();
+    if (!census.has_ground)
         return {.kind = model::OutcomeKind::completed, .time = time, .body = 0, .message = "the end time of the scenario was reached"};
-    const bool flies = state.contacts.mode[0] == static_cast<std::int64_t>(model::Mode::flight);
+    const bool flies = census.bodies == 1 && state.contacts.mode_of(0) == model::Mode::flight;
+    const double last = flies ? state.tallies.last_touch[0] : time;
     const bool orbits = body != nullptr && flies && (last < 0 || (time - last) * std::fabs(body->target.spin_rate) > 6.283185307179586);
     return {.kind = orbits ? model::OutcomeKind::orbiting : model::OutcomeKind::timed_out,
             .time = time,
@@ -37,9 +39,10 @@ public:
     explicit SampleKeeper(model::Observer& inner) : inner_(inner) {}
 
     double next_sample() const override { return inner_.next_sample(); }
-    void sample(const model::Sample& sample) override {
-        last = sample.time;
-        inner_.sample(sample);
+    model::Wants wants() const override { return inner_.wants(); }
+    void sample(const model::Look& look) override {
+        last = look.time;
+        inner_.sample(look);
     }
     void event(const model::Event& event) override { inner_.event(event); }
     double next_checkpoint() const override { return inner_.next_checkpoint(); }
@@ -51,15 +54,16 @@ private:
     model::Observer& inner_;
 };
 
-// Asks for one sample, of all bodies, at once, and passes on nothing else.
+// Asks for one sample, at once, and passes on nothing else.
 class LastLook final : public model::Observer {
 public:
     explicit LastLook(model::Observer& inner) : inner_(inner) {}
 
     double next_sample() const override { return is_done_ ? infinity : -infinity; }
-    void sample(const model::Sample& sample) override {
+    model::Wants wants() const override { return inner_.wants(); }
+    void sample(const model::Look& look) override {
         is_done_ = true;
-        inner_.sample(sample);
+        inner_.sample(look);
     }
     void event(const model::Event&) override {}
     double next_checkpoint() const override { return infinity; }
@@ -89,12 +93,13 @@ model::Outcome run_phases(const model::Model& model, model::State& state, model:
         if (stop.time >= parameters.end_time) return at_end_time(model, state);
         state.clock = {.phase = state.clock.phase + 1, .phase_start = stop.time, .time_in_phase = 0, .steps = state.clock.steps};
         state.stepper.next_step = 0;
+        // of all bodies; shown where the first one is
         observer.event({.kind = model::EventKind::phase,
                         .time = stop.time,
                         .position = state.bodies.position[0],
                         .velocity = state.bodies.velocity[0],
                         .spin = state.bodies.spin[0],
-                        .mode = static_cast<model::Mode>(state.contacts.mode[0])});
+                        .mode = state.contacts.mode_of(0)});
     }
 }
 

@@ -6,7 +6,7 @@
 namespace asperity::dynamics {
 namespace {
 
-constexpr auto held = static_cast<std::int64_t>(model::Mode::slide);
+constexpr model::Mode held = model::Mode::touching;
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void Touching::clear() {
     events_.clear();
 }
 
-bool Touching::collect(const Motion& motion, std::span<const std::int64_t> mode, std::ptrdiff_t pair) {
+bool Touching::collect(const Motion& motion, std::span<const model::Mode> mode, std::ptrdiff_t pair) {
     clear();
     const std::size_t n = world_.bodies.size();
     bool fits = true;
@@ -61,7 +61,7 @@ bool Touching::collect(const Motion& motion, std::span<const std::int64_t> mode,
     return fits;
 }
 
-void Touching::collect_held(const Motion& motion, std::span<const std::int64_t> mode) {
+void Touching::collect_held(const Motion& motion, std::span<const model::Mode> mode) {
     clear();
     const std::size_t n = world_.bodies.size();
     for (std::size_t i = 0; i < n; ++i)
@@ -106,7 +106,7 @@ void Touching::bounce(const Accelerations& accelerations, Motion& motion) {
     }
 }
 
-void Touching::decide(const Accelerations& accelerations, const Motion& motion, std::ptrdiff_t opened, std::span<std::int64_t> mode) {
+void Touching::decide(const Accelerations& accelerations, const Motion& motion, std::ptrdiff_t opened, std::span<model::Mode> mode) {
     const std::size_t n = world_.bodies.size();
     std::vector<Contact>& resting = stopped_;
     resting.clear();
@@ -126,7 +126,7 @@ void Touching::decide(const Accelerations& accelerations, const Motion& motion, 
             events_.push_back({.kind = model::EventKind::release, .i = contacts_[k].i, .j = contacts_[k].j, .normal = contacts_[k].normal});
 }
 
-numerics::Complementarity Touching::problem(const Accelerations& accelerations, const Motion& motion, std::span<const std::int64_t> mode) {
+numerics::Complementarity Touching::problem(const Accelerations& accelerations, const Motion& motion, std::span<const model::Mode> mode) {
     collect_held(motion, mode);
     numerics::Complementarity out = contact_matrix(world_, contacts_, motion);
     for (std::size_t k = 0; k < contacts_.size(); ++k) out.b[k] = b_of(contacts_[k], accelerations, motion);
@@ -134,11 +134,11 @@ numerics::Complementarity Touching::problem(const Accelerations& accelerations, 
 }
 
 numerics::ComplementaritySolution Touching::forces(const Accelerations& accelerations, const Motion& motion,
-                                                   std::span<const std::int64_t> mode) {
+                                                   std::span<const model::Mode> mode) {
     return numerics::pivoting(problem(accelerations, motion, mode));
 }
 
-void Touching::tally(const Motion& motion, std::span<const std::int64_t> mode, double time, model::Tallies& tallies) const {
+void Touching::tally(const Motion& motion, std::span<const model::Mode> mode, double time, model::Tallies& tallies) const {
     const std::size_t n = world_.bodies.size();
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i + 1; j < n; ++j) {

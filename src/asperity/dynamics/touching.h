@@ -1,4 +1,4 @@
-// The contacts of free bodies at one instant: who touches, with what impulses, and who stays in touch.
+// The contacts between bodies at one instant: who touches, with what impulses, and who stays in touch.
 //
 // Pairs are in touch that are held, and open ones with a gap below `grace`, a part 1e-12 of the sum of their radii: rounding of positions
 // and of the located time. A pair that parts with less than it takes to rise by bounce_end_height (of the effective radius, against the
@@ -52,23 +52,23 @@ public:
     double closing(const Motion& start, const Motion& end, std::array<std::size_t, 2> pair, double upper, const Attempt& attempt) const;
 
     // Takes up the held pairs, those within grace, and `pair`. False: more than fit.
-    bool collect(const Motion& motion, std::span<const std::int64_t> mode, std::ptrdiff_t pair);
-    void collect_held(const Motion& motion, std::span<const std::int64_t> mode);
+    bool collect(const Motion& motion, std::span<const model::Mode> mode, std::ptrdiff_t pair);
+    void collect_held(const Motion& motion, std::span<const model::Mode> mode);
 
     // Impulses of those taken up.
     void bounce(const Accelerations& accelerations, Motion& motion);
     // Which of those taken up and at rest hold from now on; `opened` does not in any case (-1: none).
-    void decide(const Accelerations& accelerations, const Motion& motion, std::ptrdiff_t opened, std::span<std::int64_t> mode);
+    void decide(const Accelerations& accelerations, const Motion& motion, std::ptrdiff_t opened, std::span<model::Mode> mode);
     std::span<const PairEvent> events() const { return events_; }  // of the last two calls
 
     // A and b of the held pairs: f >= 0, g'' = A f + b >= 0, f . g'' = 0.
-    numerics::Complementarity problem(const Accelerations& accelerations, const Motion& motion, std::span<const std::int64_t> mode);
+    numerics::Complementarity problem(const Accelerations& accelerations, const Motion& motion, std::span<const model::Mode> mode);
     // Forces of the held pairs, which cannot pull, and second derivatives of their gaps; contacts() are those pairs, in order.
-    numerics::ComplementaritySolution forces(const Accelerations& accelerations, const Motion& motion, std::span<const std::int64_t> mode);
+    numerics::ComplementaritySolution forces(const Accelerations& accelerations, const Motion& motion, std::span<const model::Mode> mode);
     std::span<const Contact> contacts() const { return contacts_; }
 
     // Deepest overlap and last touch.
-    void tally(const Motion& motion, std::span<const std::int64_t> mode, double time, model::Tallies& tallies) const;
+    void tally(const Motion& motion, std::span<const model::Mode> mode, double time, model::Tallies& tallies) const;
 
 private:
     double b_of(const Contact& contact, const Accelerations& accelerations, const Motion& motion) const;

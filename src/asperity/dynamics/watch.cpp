@@ -6,11 +6,12 @@
 #include <cmath>
 #include <utility>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy.h"
+#include "asperity/analysis/energy_bound.h"
+#include "asperity/analysis/recognition.h"
 #include "asperity/core/errors.h"
 #include "asperity/dynamics/forces.h"
 #include "asperity/dynamics/pair_gap.h"
-#include "asperity/geometry/mesh.h"
 
 namespace asperity::dynamics {
 namespace {
@@ -68,7 +69,7 @@ Watch::Watch(const model::Model& model, model::State& state, model::Observer& ob
 // What tides alone change from here on.
 model::Settled Watch::settled_at(double time, const Motion& motion) const {
     const model::Parameters& world = model_.parameters;
-    model::Settled now{.time = time, .energy = analysis::free_energies(world, bodies_of(motion)).mechanical()};
+    model::Settled now{.time = time, .energy = analysis::energies(world, bodies_of(motion), time).mechanical()};
     for (std::size_t i = 0; i < motion.bodies.size(); ++i) {
         const BodyHeat& heat = motion.heat[i];
         now.energy += world.bodies[i].mass * (heat.impact + heat.friction + heat.rolling - heat.work);
@@ -81,48 +82,59 @@ void Watch::keep_error(const model::Settled& now) {
     balance_.error = std::fmax(balance_.error, std::fabs(now.energy + now.heat_tide - balance_.start));
 }
 
-void Watch::sample(double time_in_phase, const Motion& motion, std::span<const std::int64_t> mode, std::span<const double> elastic) {
+void Watch::sample(double time_in_phase, const Motion& motion, std::span<const model::Mode> mode, std::span<const double> elastic) {
     const model::Parameters& world = model_.parameters;
     const std::size_t n = world.bodies.size();
     const double time = phase_start_ + time_in_phase;
     const model::Bodies bodies = bodies_of(motion);
     require_least_energy(world, bodies, time);
-    const model::Configuration configuration = analysis::configuration_at(world, bodies);
+    ledger_.clear();
     for (std::size_t i = 0; i < n; ++i) {
         const BodyMotion& body = motion.bodies[i];
         const BodyHeat& heat = motion.heat[i];
         const double m = world.bodies[i].mass;
-        double potential = 0, slip = 0;
-        bool touches = false;
+        double potential = 0;
         for (std::size_t j = 0; j < n; ++j) {
             if (j == i) continue;
-            const std::size_t first = std::min(i, j), second = std::max(i, j), pair = model::pair_index(first, second, n);
+            const std::size_t first = std::min(i, j), second = std::max(i, j);
             potential += 0.5 * pull_of_pair(world, motion, first, second).potential;
-            if (!elastic.empty()) potential += 0.5 * elastic[pair];
-            if (mode[pair] == open) continue;
-            const PairGap gap = pair_gap(world, first, second, motion);
-            slip = std::max(slip, norm(tangential(slip_at(motion, first, second, gap.point), gap.normal)));
-            touches = true;
+            if (!elastic.empty()) potential += 0.5 * elastic[model::pair_index(first, second, n)];
         }
-        observer_.sample({.time = time,
-                          .body = static_cast<std::int64_t>(i),
-                          .position = body.p,
-                          .velocity = body.v,
-                          .spin = body.w,
-                          .orientation = body.q_WB,
-                          .mode = touches ? model::Mode::slide : model::Mode::flight,
-                          .slip_speed = slip,
-                          .kinetic = 0.5 * m * squared_norm(body.v),
-                          .rotational = 0.5 * dot(body.w, spin_momentum(world.bodies[i], body)),
-                          .potential = potential,
-                          .heat_impact = m * heat.impact,
-                          .heat_friction = m * heat.friction,
-                          .heat_rolling = m * heat.rolling,
-                          .heat_tide = m * heat.tide,
-                          .work = m * heat.work,
-                          .configuration = configuration});
+        ledger_.push_back({.kinetic = 0.5 * m * squared_norm(body.v),
+                           .rotational = 0.5 * dot(body.w, spin_momentum(world.bodies[i], body)),
+                           .potential = potential,
+                           .heat_impact = m * heat.impact,
+                           .heat_friction = m * heat.friction,
+                           .heat_rolling = m * heat.rolling,
+                           .heat_tide = m * heat.tide,
+                           .work = m * heat.work});
     }
+    contacts_.clear();
+    if (observer_.wants().contacts) find_contacts(motion, mode);
+    observer_.sample({.time = time,
+                      .position = bodies.position,
+                      .velocity = bodies.velocity,
+                      .spin = bodies.spin,
+                      .orientation = bodies.orientation,
+                      .ledger = ledger_,
+                      .signals = {},
+                      .contacts = contacts_,
+                      .configuration = analysis::configuration_at(world, bodies)});
     next_sample_ = observer_.next_sample();
+}
+
+void Watch::find_contacts(const Motion& motion, std::span<const model::Mode> mode) {
+    const std::size_t n = motion.bodies.size();
+    for (std::size_t i = 0, pair = 0; i < n; ++i)
+        for (std::size_t j = i + 1; j < n; ++j, ++pair) {
+            if (mode[pair] == open) continue;
+            const PairGap gap = pair_gap(model_.parameters, i, j, motion);
+            contacts_.push_back({.a = static_cast<std::int32_t>(i),
+                                 .b = static_cast<std::int32_t>(j),
+                                 .feature = model::contact_feature(0, 0, 0),
+                                 .mode = mode[pair],
+                                 .slip_speed = norm(tangential(slip_at(motion, i, j, gap.point), gap.normal))});
+        }
 }
 
 void Watch::event(double time_in_phase, const Motion& motion, const PairEvent& event, model::Tallies& tallies) {
@@ -136,7 +148,9 @@ void Watch::event(double time_in_phase, const Motion& motion, const PairEvent& e
     keep_error(settled_);
     observer_.event({.kind = event.kind,
                      .time = time,
-                     .body = static_cast<std::int64_t>(event.i),
+                     .a = static_cast<std::int32_t>(event.i),
+                     .b = static_cast<std::int32_t>(event.j),
+                     .feature = model::contact_feature(0, 0, 0),
                      .position = motion.bodies[event.i].p,
                      .velocity = motion.bodies[event.i].v,
                      .spin = motion.bodies[event.i].w,
@@ -144,9 +158,7 @@ void Watch::event(double time_in_phase, const Motion& motion, const PairEvent& e
                      .normal_speed_in = event.normal_speed_in,
                      .normal_speed_out = event.normal_speed_out,
                      .heat = event.heat,
-                     .feature_kind = static_cast<std::int64_t>(geometry::FeatureKind::body),
-                     .feature = static_cast<std::int64_t>(event.j),
-                     .mode = is_impact ? model::Mode::slide : model::Mode::flight});
+                     .mode = is_impact ? model::Mode::touching : model::Mode::flight});
 }
 
 void Watch::settle(double time_in_phase, const Motion& motion) {

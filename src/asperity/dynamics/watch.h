@@ -1,7 +1,8 @@
-// What every method of free bodies shows: samples at step boundaries, touches and partings, checkpoints; and the ends that are trouble.
+// What every method without dense output shows: samples at step boundaries, touches and partings, checkpoints; and the ends that are
+// trouble.
 //
-// A sample stands for a step boundary: the first at or after the time that the observer asks for. There is one Sample per body, all at the
-// time of the boundary; potential and elastic energy of a pair are shared half and half.
+// A sample stands for a step boundary: the first at or after the time that the observer asks for. Potential and elastic energy of a pair
+// are shared half and half.
 //
 //   Watch watch(model, state, observer);
 //   while (time < stop) { ...one step...; if (watch.is_sample_due(time)) watch.sample(...); if (watch.is_checkpoint_due(time)) ...; }
@@ -34,15 +35,15 @@ public:
     bool is_sample_due(double time_in_phase) const { return phase_start_ + time_in_phase >= next_sample_; }
     bool is_checkpoint_due(double time_in_phase) const { return phase_start_ + time_in_phase >= observer_.next_checkpoint(); }
 
-    // One Sample per body. mode: one per pair, as in State. elastic: J, one per pair; empty where a method has none.
-    void sample(double time_in_phase, const Motion& motion, std::span<const std::int64_t> mode, std::span<const double> elastic);
+    // Shows all bodies. mode: one per pair. elastic: J, one per pair; empty where a method has none.
+    void sample(double time_in_phase, const Motion& motion, std::span<const model::Mode> mode, std::span<const double> elastic);
 
     // Tells the observer; counts an impact for both bodies in `tallies`, and marks when contacts last changed in State.
     void event(double time_in_phase, const Motion& motion, const PairEvent& event, model::Tallies& tallies);
 
     // To be called after every step: keeps the largest error of energy in State.
-    void check_balance(std::int64_t steps, const Motion& motion) {
-        if (steps % steps_a_look == 0) keep_error(settled_at(0, motion));
+    void check_balance(double time_in_phase, std::int64_t steps, const Motion& motion) {
+        if (steps % steps_a_look == 0) keep_error(settled_at(phase_start_ + time_in_phase, motion));
     }
 
     // Marks that contacts changed without an event.
@@ -58,13 +59,16 @@ private:
 
     model::Settled settled_at(double time, const Motion& motion) const;
     void keep_error(const model::Settled& now);
+    void find_contacts(const Motion& motion, std::span<const model::Mode> mode);
 
     const model::Model& model_;
     model::Observer& observer_;
     model::Settled& settled_;
     model::Balance& balance_;
-    double phase_start_ = 0;  // s
-    double next_sample_ = 0;  // s, of the run
+    double phase_start_ = 0;             // s
+    double next_sample_ = 0;             // s, of the run
+    std::vector<model::Ledger> ledger_;  // workspace of a sample
+    std::vector<model::ContactRow> contacts_;
 };
 
 }  // namespace asperity::dynamics

@@ -19,7 +19,7 @@
 namespace asperity::geometry {
 
 // Values are stored in records: append only.
-enum class FeatureKind : std::int64_t { facet = 0, edge = 1, vertex = 2, rock = 3, body = 4 };
+enum class FeatureKind : std::int64_t { facet = 0, edge = 1, vertex = 2, rock = 3 };
 
 struct Feature {
     FeatureKind kind = FeatureKind::facet;

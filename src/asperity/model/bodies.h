@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "asperity/core/vec3.h"
+#include "asperity/model/shape.h"
 
 namespace asperity::model {
 
@@ -25,8 +26,9 @@ struct BodyKind {
     // Of a sphere: moment over m r^2. Kept beside the moment, since (0.4 m r r) / (m r r) is not 0.4 in double precision.
     double inertia_factor = 0.4;
     Tidal tidal;
-    Vec3 yorp;                   // rad/s^2, angular acceleration by sunlight, world axes
-    std::uint16_t material = 0;  // of its surface; model/pair_laws.h
+    Vec3 yorp;                        // rad/s^2, angular acceleration by sunlight, world axes
+    std::uint16_t material = 0;       // of its surface; model/pair_laws.h
+    std::vector<Collider> colliders;  // what touches; empty: the sphere or ellipsoid of its semi-axes, with that material
 
     bool is_sphere() const { return semi_axes.x == semi_axes.y && semi_axes.y == semi_axes.z; }
     double radius() const { return semi_axes.x; }  // m, of a sphere

@@ -7,10 +7,15 @@ namespace asperity::model {
 struct Census {
     std::size_t bodies = 0;  // that move
     bool has_only_spheres = true;
-    bool has_ground = false;      // a surface that stands still in the frame of the run
-    bool has_friction = false;    // or rolling or spinning resistance, between any two materials
-    bool has_stiffness = false;   // every law has a spring
-    bool has_slip_speed = false;  // every law that has friction has a slip speed
+    bool has_ground = false;             // something that stands still in the frame of the run
+    bool has_ground_mesh = false;        // and is one triangle surface
+    bool is_turning = false;             // the frame of the run turns
+    bool has_friction = false;           // or rolling or spinning resistance, between any two materials
+    bool has_stiffness = false;          // every law has a spring
+    bool has_hertz = false;              // a law with a force that is not linear in the overlap
+    bool has_named_rolling_law = false;  // thesis or published: of rigid contact alone
+    bool has_slip_speed = false;         // every law that has friction has a slip speed
+    bool has_field = false;              // a field of gravity besides that of the bodies on each other
     bool has_mutual_gravity = false;
     bool has_tides = false;
     bool has_sunlight = false;
@@ -19,15 +24,22 @@ struct Census {
 inline Census census_of(const Model& model) {
     const Parameters& p = model.parameters;
     const auto every_law = [&](auto has) { return std::ranges::all_of(p.laws.laws, has); };
-    return {.bodies = p.bodies.size(),
-            .has_only_spheres = p.bodies.has_only_spheres(),
-            .has_ground = !p.ground_materials.empty(),
-            .has_friction = p.laws.has_friction(),
-            .has_stiffness = every_law([](const laws::PairLaw& law) { return law.stiffness > 0; }),
-            .has_slip_speed = every_law([](const laws::PairLaw& law) { return !law.has_friction() || law.slip_speed > 0; }),
-            .has_mutual_gravity = p.environment.mutual.constant > 0,
-            .has_tides = p.environment.tides.law != TideLaw::none,
-            .has_sunlight = p.bodies.has_sunlight()};
+    return {
+        .bodies = p.bodies.size(),
+        .has_only_spheres = p.bodies.has_only_spheres(),
+        .has_ground = !p.ground.empty(),
+        .has_ground_mesh = p.ground.size() == 1 && std::holds_alternative<MeshShape>(p.ground[0].shape),
+        .is_turning = frame_rate(p.environment) != 0,
+        .has_friction = p.laws.has_friction(),
+        .has_stiffness = every_law([](const laws::PairLaw& law) { return law.has_stiffness(); }),
+        .has_hertz = std::ranges::any_of(p.laws.laws, [](const laws::PairLaw& law) { return law.normal_law == laws::NormalLaw::hertz; }),
+        .has_named_rolling_law = std::ranges::any_of(
+            p.laws.laws, [](const laws::PairLaw& law) { return law.has_friction() && law.rolling_law != laws::RollingLaw::coupled; }),
+        .has_slip_speed = every_law([](const laws::PairLaw& law) { return !law.has_friction() || law.slip_speed > 0; }),
+        .has_field = has_field(p.environment),
+        .has_mutual_gravity = p.environment.mutual.constant > 0,
+        .has_tides = p.environment.tides.law != TideLaw::none,
+        .has_sunlight = p.bodies.has_sunlight()};
 }
 
 }  // namespace asperity::model

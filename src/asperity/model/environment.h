@@ -28,6 +28,17 @@ struct Environment {
     Tides tides;
 };
 
+inline bool has_field(const Environment& environment) {
+    const auto* uniform = std::get_if<gravity::Uniform>(&environment.field);
+    return uniform == nullptr || !(uniform->acceleration_vector == Vec3{});
+}
+
+// rad/s, about z, at which the frame of the run turns.
+inline double frame_rate(const Environment& environment) {
+    const auto* body = std::get_if<gravity::SmallBody>(&environment.field);
+    return body != nullptr ? body->frame_rate() : 0;
+}
+
 // The tide that a companion raises on a body, without the factor of the tides.
 inline laws::TidalResponse tide_on(TideLaw law, const BodyKind& body, const laws::TidalPair& pair) {
     const Tidal& tidal = body.tidal;

@@ -12,11 +12,12 @@
 #include "asperity/geometry/rock_field.h"
 #include "asperity/model/bodies.h"
 #include "asperity/model/environment.h"
+#include "asperity/model/ledger.h"
 #include "asperity/model/pair_laws.h"
 
 namespace asperity::model {
 
-enum class Integrator : std::int64_t { dopri5 = 0, rk4 = 1, verlet = 2, symplectic4 = 3 };
+enum class Integrator : std::int64_t { dopri5 = 0, rk4 = 1, verlet = 2, symplectic4 = 3, leapfrog = 4 };
 
 struct Phase {
     std::string name;
@@ -67,7 +68,8 @@ struct Parameters {
     BodyTable bodies;
     PairLaws laws;
     Environment environment;
-    std::vector<std::uint16_t> ground_materials;  // [0]: of the ground, [k]: of patch k; empty where there is no ground
+    std::vector<Collider> ground;                 // colliders that stand still in the frame of the run; empty where there is no ground
+    std::vector<std::uint16_t> ground_materials;  // of a mesh, [0]: of the ground, [k]: of patch k
     StochasticRocks rocks;
     double linear_reach = 0;  // m, of a linearised field
     std::uint64_t seed = 0;   // of what is drawn during the run
@@ -99,21 +101,6 @@ struct Outcome {
     std::string message;
 
     bool is_trouble() const { return kind == OutcomeKind::stalled || kind == OutcomeKind::non_finite || kind == OutcomeKind::overlap; }
-};
-
-// Energies of one body and the heat it has set free: the ledger closes when total() stays what it was.
-struct Ledger {
-    double kinetic = 0;        // J
-    double rotational = 0;     // J
-    double potential = 0;      // J
-    double heat_impact = 0;    // J
-    double heat_friction = 0;  // J
-    double heat_rolling = 0;   // J
-    double heat_tide = 0;      // J
-    double work = 0;           // J, done on the body from outside: bodies that move in the frame, sunlight
-
-    double heat() const { return heat_impact + heat_friction + heat_rolling + heat_tide; }
-    double total() const { return kinetic + rotational + potential + heat() - work; }
 };
 
 }  // namespace asperity::model

@@ -48,6 +48,9 @@ const char* name(Mode mode) {
         case Mode::roll: return "roll";
         case Mode::several: return "several";
         case Mode::rest: return "rest";
+        case Mode::touching: return "touching";
+        case Mode::parting: return "parting";
+        case Mode::left: return "left";
     }
     return "?";
 }

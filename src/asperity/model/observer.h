@@ -1,10 +1,12 @@
 // What a run shows while it goes: samples at the times that the observer asks for, and every event. Looking changes nothing.
 #pragma once
 #include <cstdint>
+#include <span>
 
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
 #include "asperity/model/configuration.h"
+#include "asperity/model/ledger.h"
 #include "asperity/model/state.h"
 
 namespace asperity::model {
@@ -20,54 +22,62 @@ enum class EventKind : std::int64_t {
     gather = 6,    // contact on several features begins
     rest = 7,      // at rest, in equilibrium
     phase = 8,     // the next phase begins
-    rock = 9,      // the ball hits a rock that was drawn for it
-    lock = 10,     // the spin of a free body has come to that of the locked state
+    rock = 9,      // the body hits a rock that was drawn for it
+    lock = 10,     // the spin of a body has come to that of the locked state
 };
 inline constexpr int event_kinds = 11;
 const char* name(EventKind kind);
-const char* name(Mode mode);
 
+// What happened to body a, with body b or with the ground. Events without a partner (phase, lock) have no feature.
 struct Event {
     EventKind kind = EventKind::impact;
     double time = 0;  // s
-    std::int64_t body = 0;
-    Vec3 position;                // m
-    Vec3 velocity;                // m/s, after
-    Vec3 spin;                    // rad/s, after
-    Vec3 normal;                  // of the surface, towards the body
+    std::int32_t a = 0;
+    std::int32_t b = ground;
+    std::int64_t feature = no_feature;
+    Vec3 position;                // m, of a
+    Vec3 velocity;                // m/s, of a, after
+    Vec3 spin;                    // rad/s, of a, after
+    Vec3 normal;                  // from b towards a
     double normal_speed_in = 0;   // m/s, positive: approaching
     double normal_speed_out = 0;  // m/s, positive: parting
     double heat = 0;              // J, set free by this event
-    std::int64_t feature_kind = -1;
-    std::int64_t feature = -1;
-    Mode mode = Mode::flight;  // after
+    Mode mode = Mode::flight;     // of the contact, after; flight where there is none
 };
 
-struct Sample {
-    double time = 0;  // s
-    std::int64_t body = 0;
-    Vec3 position;     // m
-    Vec3 velocity;     // m/s
-    Vec3 spin;         // rad/s
-    Quat orientation;  // q_WB
-    Mode mode = Mode::flight;
-    double slip_speed = 0;                              // m/s, of the contact point; 0 in flight
-    double kinetic = 0;                                 // J
-    double rotational = 0;                              // J
-    double potential = 0;                               // J
-    double heat_impact = 0;                             // J
-    double heat_friction = 0;                           // J
-    double heat_rolling = 0;                            // J
-    double heat_tide = 0;                               // J
-    double work = 0;                                    // J, done on the body from outside
+// A contact as it is shown.
+struct ContactRow {
+    std::int32_t a = 0;
+    std::int32_t b = ground;
+    std::int64_t feature = no_feature;
+    Mode mode = Mode::touching;
+    double slip_speed = 0;  // m/s, of the contact point of a over b
+};
+
+// All bodies at one instant: a state that the method was in. Valid during the call alone.
+struct Look {
+    double time = 0;                                    // s
+    std::span<const Vec3> position;                     // m
+    std::span<const Vec3> velocity;                     // m/s
+    std::span<const Vec3> spin;                         // rad/s
+    std::span<const Quat> orientation;                  // q_WB
+    std::span<const Ledger> ledger;                     // of each group; every body is a group of its own so far
+    std::span<const double> signals;                    // none so far
+    std::span<const ContactRow> contacts;               // where they are wanted
     Configuration configuration = Configuration::none;  // that the bodies are in together
+};
+
+// What a look must hold that costs time to find out.
+struct Wants {
+    bool contacts = false;
 };
 
 struct Observer {
     virtual ~Observer() = default;
     // Time of the next sample that is wanted; infinity where none is. Asked once before the run and after each sample.
     virtual double next_sample() const = 0;
-    virtual void sample(const Sample& sample) = 0;
+    virtual Wants wants() const { return {}; }
+    virtual void sample(const Look& look) = 0;  // once an instant
     virtual void event(const Event& event) = 0;
     // Called at each step boundary past next_checkpoint(): the State is complete and the run could go on from it.
     virtual double next_checkpoint() const = 0;

@@ -8,11 +8,9 @@
 
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
+#include "asperity/model/contacts.h"
 
 namespace asperity::model {
-
-// What the contact of a body does now. Values are stored in records: append only.
-enum class Mode : std::int64_t { flight = 0, slide = 1, roll = 2, several = 3, rest = 4 };
 
 struct Clock {  // written by simulate and by the method
     std::int64_t phase = 0;
@@ -33,20 +31,6 @@ struct Bodies {                     // written by the method
     friend bool operator==(const Bodies&, const Bodies&) = default;
 };
 
-// One row per ball for a single contact, none where it flies; several contacts of one ball are found anew from its position. Without
-// ground one row per pair (pair_index() in model/bodies.h): only `mode` is used, slide where the pair is held in contact.
-struct Contacts {                            // written by the method
-    std::vector<std::int64_t> mode;          // Mode
-    std::vector<std::int64_t> feature_kind;  // geometry::FeatureKind of the single contact, -1 where there is none
-    std::vector<std::int64_t> feature;       // its index in the mesh
-    std::vector<Vec3> slip_direction;        // unit; the direction in which a slide that starts from no slip goes
-    std::vector<Vec3> roll_axis;             // unit; the axis about which a roll that starts from no spin turns
-    std::vector<std::int64_t> spin_locked;   // 1 where rolling resistance keeps the body from turning across the normal
-    std::vector<std::int64_t> drilling;      // side to which it turns about the normal, -1 or 1; 0: held, or not resisted
-
-    friend bool operator==(const Contacts&, const Contacts&) = default;
-};
-
 // A random number is hash(seed, run, stream, counter): only the counter changes.
 struct Draws {                          // written by the method
     std::vector<std::int64_t> counter;  // numbers drawn so far
@@ -58,6 +42,7 @@ struct Draws {                          // written by the method
 struct Stepper {                  // written by the method
     double next_step = 0;         // s; 0: choose afresh
     std::vector<Vec3> reference;  // m, from which a linearised field counts; the origin: none yet
+    double slow_since = -1;       // s, of the run: all bodies touch and are slower than the slip speed since then; -1: they are not
 
     friend bool operator==(const Stepper&, const Stepper&) = default;
 };
@@ -76,7 +61,7 @@ struct Tallies {                          // written by the method: integrated, 
     friend bool operator==(const Tallies&, const Tallies&) = default;
 };
 
-// Of free bodies, when contacts last changed: from then on tides alone take energy.
+// When contacts last changed: from then on tides alone take energy.
 struct Settled {           // written by the method
     double time = 0;       // s
     double energy = 0;     // J, mechanical, and the heat of contacts less the work from outside up to then
@@ -85,7 +70,7 @@ struct Settled {           // written by the method
     friend bool operator==(const Settled&, const Settled&) = default;
 };
 
-// Of free bodies: energy, with the heat set free and without the work done from outside, which nothing may change.
+// Of the world: energy, with the heat set free and without the work done from outside, which nothing may change.
 struct Balance {
     double start = 0;  // J
     double error = 0;  // J, the largest distance from it, looked at every 64th step and wherever contacts change
@@ -123,20 +108,6 @@ void describe(Visitor& v, Bodies& b) {
 }
 
 template <class Visitor>
-void describe(Visitor& v, Contacts& c) {
-    v.field("mode", c.mode, "",
-            "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest; a row per pair of fr"
-            "ee bodies: 0 apart, 1 in contact, 4 overlapping while it parts (penalty).");
-    v.field("feature_kind", c.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, 4 another body, -1 none.");
-    v.field("feature", c.feature, "", "Index of the feature in the mesh.");
-    v.field("slip_direction", c.slip_direction, "", "Direction in which a slide from no slip starts.");
-    v.field("roll_axis", c.roll_axis, "", "Axis about which a roll from no spin starts.");
-    v.field("spin_locked", c.spin_locked, "", "1 where rolling resistance keeps the body from turning across the normal.");
-    v.field("drilling", c.drilling, "",
-            "Side to which spinning resistance sees it turn about the normal, -1 or 1; 0: held, or no resistance.");
-}
-
-template <class Visitor>
 void describe(Visitor& v, Draws& d) {
     v.field("counter", d.counter, "", "Random numbers drawn so far.");
     v.field("next_rock", d.next_rock, "m", "Rolled distance at which the next rock is met; 0: not drawn yet.");
@@ -145,6 +116,8 @@ void describe(Visitor& v, Draws& d) {
 template <class Visitor>
 void describe(Visitor& v, Stepper& s) {
     v.field("next_step", s.next_step, "s", "Step to try next; 0: choose afresh.");
+    v.field("slow_since", s.slow_since, "s",
+            "Since when all bodies under soft contact touch and move slower than the slip speed; -1: they do not.");
     v.field("reference", s.reference, "m", "Where a linearised field was last computed; the origin: nowhere yet.");
 }
 
@@ -163,14 +136,14 @@ void describe(Visitor& v, Tallies& t) {
 
 template <class Visitor>
 void describe(Visitor& v, Settled& s) {
-    v.field("time", s.time, "s", "When contacts of free bodies last changed.");
+    v.field("time", s.time, "s", "When contacts between bodies last changed.");
     v.field("energy", s.energy, "J", "Mechanical energy then, and the heat of contacts less the work from outside up to then.");
     v.field("heat_tide", s.heat_tide, "J", "Heat of tides up to then.");
 }
 
 template <class Visitor>
 void describe(Visitor& v, Balance& b) {
-    v.field("start", b.start, "J", "Energy of free bodies at the start.");
+    v.field("start", b.start, "J", "Energy of all bodies at the start.");
     v.field("error", b.error, "J", "Largest change so far of energy with heat and without work.");
 }
 

@@ -27,6 +27,7 @@
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
 #include "asperity/model/observer.h"
+#include "asperity/model/sample.h"
 #include "asperity/model/state.h"
 
 namespace asperity::model {
@@ -69,7 +70,7 @@ inline Hash128 state_hash(const State& state) {
 inline Hash128 event_hash(std::span<const Event> events) {
     ValueHasher hasher;
     for (const Event& event : events) {
-        hasher.add(static_cast<std::int64_t>(event.kind)).add(event.time).add(event.body);
+        hasher.add(static_cast<std::int64_t>(event.kind)).add(event.time).add(std::int64_t{event.a});
         hasher.add(event.position).add(event.velocity).add(event.spin).add(event.normal);
         hasher.add(event.normal_speed_in).add(event.normal_speed_out).add(event.heat);
     }
@@ -80,8 +81,9 @@ inline Hash128 sample_hash(std::span<const Sample> samples) {
     ValueHasher hasher;
     for (const Sample& sample : samples) {
         hasher.add(sample.time).add(sample.position).add(sample.velocity).add(sample.spin).add(sample.orientation);
-        hasher.add(sample.kinetic).add(sample.rotational).add(sample.potential);
-        hasher.add(sample.heat_impact).add(sample.heat_friction).add(sample.heat_rolling).add(sample.heat_tide).add(sample.work);
+        const Ledger& ledger = sample.ledger;
+        hasher.add(ledger.kinetic).add(ledger.rotational).add(ledger.potential);
+        hasher.add(ledger.heat_impact).add(ledger.heat_friction).add(ledger.heat_rolling).add(ledger.heat_tide).add(ledger.work);
     }
     return hasher.value();
 }

@@ -1,7 +1,7 @@
 // The columns of samples, events and bodies, and the visitors that turn rows and State into columns and back.
 //
 // describe() lists every field once; the file, the content hash and docs/format.md follow from it. Fields are numbers, enums (as
-// integers), Vec3 (three numbers a row), Quat (four), and in State also vectors of these.
+// integers), texts, Vec3 (three numbers a row), Quat (four), and in State also vectors of these.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
-#include "asperity/model/observer.h"
+#include "asperity/model/sample.h"
 #include "asperity/model/state.h"
 #include "asperity/record/column.h"
 #include "asperity/record/record.h"
@@ -29,16 +29,17 @@ void describe(Visitor& v, model::Sample& s) {
     v.field("velocity", s.velocity, "m/s", "Velocity of the centre of mass.");
     v.field("spin", s.spin, "rad/s", "Angular velocity, world frame.");
     v.field("orientation", s.orientation, "", "Quaternion from body to world, w x y z.");
-    v.field("mode", s.mode, "", "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest; of free bodies 0 touches none, 1 touches another.");
+    v.field("mode", s.mode, "", "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest, 5 touching another body.");
     v.field("slip_speed", s.slip_speed, "m/s", "Speed of the contact point over the surface; 0 in flight.");
-    v.field("kinetic", s.kinetic, "J", "Energy of translation.");
-    v.field("rotational", s.rotational, "J", "Energy of rotation.");
-    v.field("potential", s.potential, "J", "Energy in the field of gravity.");
-    v.field("heat_impact", s.heat_impact, "J", "Heat from restitution, since the start.");
-    v.field("heat_friction", s.heat_friction, "J", "Heat from friction, since the start.");
-    v.field("heat_rolling", s.heat_rolling, "J", "Heat from rolling and spinning resistance, since the start.");
-    v.field("heat_tide", s.heat_tide, "J", "Heat from tides, since the start.");
-    v.field("work", s.work, "J", "Work done on the body from outside since the start, by bodies that move in the frame or by sunlight.");
+    v.field("kinetic", s.ledger.kinetic, "J", "Energy of translation.");
+    v.field("rotational", s.ledger.rotational, "J", "Energy of rotation.");
+    v.field("potential", s.ledger.potential, "J", "Energy in the field of gravity.");
+    v.field("heat_impact", s.ledger.heat_impact, "J", "Heat from restitution, since the start.");
+    v.field("heat_friction", s.ledger.heat_friction, "J", "Heat from friction, since the start.");
+    v.field("heat_rolling", s.ledger.heat_rolling, "J", "Heat from rolling and spinning resistance, since the start.");
+    v.field("heat_tide", s.ledger.heat_tide, "J", "Heat from tides, since the start.");
+    v.field("work", s.ledger.work, "J",
+            "Work done on the body from outside since the start, by bodies that move in the frame or by sunlight.");
     v.field("configuration", s.configuration, "",
             "Of two or three free spheres together: 0 Lagrange Resting, 1 Euler Resting, 2 V-Rest, 3 Aligned Mixed, 4 Transverse Mixed, "
             "5 Lagrange Orbiting, 6 Euler Orbiting, 7 Resting Pair, 8 Orbiting Pair, 9 bound with one contact, 10 bound with none, "
@@ -49,30 +50,34 @@ template <class Visitor>
 void describe(Visitor& v, model::Event& e) {
     v.field("kind", e.kind, "", "0 impact, 1 settle, 2 slide, 3 roll, 4 transfer, 5 release, 6 gather, 7 rest, 8 phase, 9 rock, 10 lock.");
     v.field("time", e.time, "s", "Time of the event.");
-    v.field("body", e.body, "", "Index of the body.");
-    v.field("position", e.position, "m", "Centre of mass.");
-    v.field("velocity", e.velocity, "m/s", "Velocity of the centre of mass, after.");
-    v.field("spin", e.spin, "rad/s", "Angular velocity, world frame, after.");
-    v.field("normal", e.normal, "", "Normal of the surface, towards the body.");
+    v.field("a", e.a, "", "Row of the body that it happened to.");
+    v.field("b", e.b, "", "Row of the other body; -1: the ground, or none.");
+    v.field("feature", e.feature, "", "Of the contact, as in contacts of /checkpoints; -1: none.");
+    v.field("position", e.position, "m", "Centre of mass of a.");
+    v.field("velocity", e.velocity, "m/s", "Velocity of the centre of mass of a, after.");
+    v.field("spin", e.spin, "rad/s", "Angular velocity of a, world frame, after.");
+    v.field("normal", e.normal, "", "Normal, from b towards a.");
     v.field("normal_speed_in", e.normal_speed_in, "m/s", "Normal speed before; positive: approaching.");
     v.field("normal_speed_out", e.normal_speed_out, "m/s", "Normal speed after; positive: parting.");
     v.field("heat", e.heat, "J", "Heat that this event set free.");
-    v.field("feature_kind", e.feature_kind, "", "0 facet, 1 edge, 2 vertex, 3 rock, 4 another body, -1 none.");
-    v.field("feature", e.feature, "", "Index of the feature in the mesh, or of the other body.");
-    v.field("mode", e.mode, "",
-            "Mode after: 0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest; of free bodies 0 touches none, 1 touches another.");
+    v.field("mode", e.mode, "", "Mode after: 0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest, 5 touching another body.");
 }
 
 template <class Visitor>
 void describe(Visitor& v, BodyRow& b) {
+    v.field("name", b.name, "", "What the scenario calls it.");
+    v.field("shape", b.shape, "", "\"sphere\" or \"ellipsoid\".");
     v.field("mass", b.mass, "kg", "Mass.");
     v.field("semi_axes", b.semi_axes, "m", "Semi-axes, along the body's own axes; of a sphere three times its radius.");
     v.field("inertia", b.inertia, "kg m^2", "Principal moments of inertia, about these axes.");
+    v.field("material", b.material, "", "Number of the material of its surface.");
+    v.field("group", b.group, "", "Number of the group whose energies are told together; so far every body is one.");
 }
 
 // How a field lies in a row of numbers.
 template <class T>
-using Number = std::conditional_t<std::is_integral_v<T> || std::is_enum_v<T>, std::int64_t, double>;
+using Number = std::conditional_t<std::is_same_v<T, std::string>, std::string,
+                                  std::conditional_t<std::is_integral_v<T> || std::is_enum_v<T>, std::int64_t, double>>;
 template <class T>
 inline constexpr std::int64_t width_of = 1;
 template <>
@@ -80,6 +85,7 @@ inline constexpr std::int64_t width_of<Vec3> = 3;
 template <>
 inline constexpr std::int64_t width_of<Quat> = 4;
 
+inline void put(std::vector<std::string>& row, const std::string& a) { row.push_back(a); }
 inline void put(std::vector<double>& row, double a) { row.push_back(a); }
 inline void put(std::vector<double>& row, const Vec3& a) { row.insert(row.end(), {a.x, a.y, a.z}); }
 inline void put(std::vector<double>& row, const Quat& a) { row.insert(row.end(), {a.w, a.x, a.y, a.z}); }
@@ -88,6 +94,7 @@ void put(std::vector<std::int64_t>& row, T a) {
     row.push_back(static_cast<std::int64_t>(a));
 }
 
+inline void take(const std::string* row, std::string& a) { a = row[0]; }
 inline void take(const double* row, double& a) { a = row[0]; }
 inline void take(const double* row, Vec3& a) { a = {row[0], row[1], row[2]}; }
 inline void take(const double* row, Quat& a) { a = {row[0], row[1], row[2], row[3]}; }

@@ -53,7 +53,7 @@ Handle writing_access() {
     // The structures of version 1.8 carry checksums, which the default ones lack, so that damage is found; those of 1.10 would mark a
     // file that is still open as unreadable, and a copy of it must be readable (writer.h).
     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
-    // Who writes a file guards it (part_file.h); the library's lock comes too late, after the old content is gone.
+    // Who writes a file guards it (durable_file.h); the library's lock comes too late, after the old content is gone.
     H5Pset_file_locking(access, false, true);
     return access;
 }
@@ -123,9 +123,7 @@ std::int64_t Hdf5File::check_write(std::int64_t result, std::string_view what, c
 Hdf5File Hdf5File::create(const std::filesystem::path& path) {
     start_library();
     const Quiet quiet;
-    const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-    H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    H5Pset_obj_track_times(creation, false);
+    const Handle creation = file_creation();
     const Handle access = writing_access();  // closed after reason() is asked for, which a call in between would forget
     const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access);
     if (id < 0) throw RuntimeError(fmt::format("cannot create {}: {}", path.string(), reason()));
@@ -191,11 +189,8 @@ void Hdf5File::make_extendible(const std::string& place, const Column& column) {
     const std::array<hsize_t, 2> most{H5S_UNLIMITED, width};
     const std::array<hsize_t, 2> chunk{chunk_rows, width};
     const Handle space(H5Screate_simple(rank, sizes.data(), most.data()), H5Sclose);
-    const Handle creation = data_set_creation();
-    check_write(H5Pset_chunk(creation, rank, chunk.data()), "data set", place);
-    check_write(H5Pset_shuffle(creation), "data set", place);
-    check_write(H5Pset_deflate(creation, deflate_level), "data set", place);
-    check_write(H5Pset_fletcher32(creation), "data set", place);
+    const Handle creation = growing_creation(std::span(chunk).first(static_cast<std::size_t>(rank)), false,
+                                             [&](std::int64_t result) { return check_write(result, "data set", place); });
     {
         const Handle dataset(
             check_write(H5Dcreate2(id_, place.c_str(), disk_type(column), space, H5P_DEFAULT, creation, H5P_DEFAULT), "data set", place),
@@ -211,40 +206,25 @@ void Hdf5File::append(const std::string& place, const Column& rows) {
     if (rows.rows() == 0) return;
     ASPERITY_REQUIRE(!std::holds_alternative<std::vector<std::string>>(rows.values), "{}: texts have no fixed length to extend", place);
     const Handle dataset(check_write(H5Dopen2(id_, place.c_str(), H5P_DEFAULT), "data set", place), H5Dclose);
-    std::array<hsize_t, 2> sizes{};
-    {
-        const Handle space(check_write(H5Dget_space(dataset), "data set", place), H5Sclose);
-        check_write(H5Sget_simple_extent_dims(space, sizes.data(), nullptr), "data set", place);
-    }
-    const std::array<hsize_t, 2> start{sizes[0], 0};
-    const std::array<hsize_t, 2> count{static_cast<hsize_t>(rows.rows()), static_cast<hsize_t>(rows.width)};
-    sizes[0] += count[0];
-    check_write(H5Dset_extent(dataset, sizes.data()), "data set", place);
-    const Handle file_space(check_write(H5Dget_space(dataset), "data set", place), H5Sclose);
-    check_write(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "data set", place);
-    const Handle memory_space(H5Screate_simple(rows.width > 1 ? 2 : 1, count.data(), nullptr), H5Sclose);
-    check_write(write_values(dataset, memory_space, file_space, rows), "data set", place);
+    append_rows(
+        dataset, static_cast<hsize_t>(rows.rows()), static_cast<hsize_t>(rows.width),
+        [&](std::int64_t result) { return check_write(result, "data set", place); },
+        [&](hid_t memory_space, hid_t file_space) { return write_values(dataset, memory_space, file_space, rows); });
 }
 
 void Hdf5File::write_attribute(const std::string& place, const std::string& name, const std::string& text) {
     const Quiet quiet;
     require_no_nul(text, place);
-    const Handle type = fixed_text_type(text.size());
-    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle attribute(
-        check_write(H5Acreate_by_name(id_, place.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name, place),
-        H5Aclose);
-    check_write(H5Awrite(attribute, type, text.c_str()), name, place);
+    const auto checked = [&](std::int64_t result) { return check_write(result, name, place); };
+    const Handle object(checked(H5Oopen(id_, place.c_str(), H5P_DEFAULT)), H5Oclose);
+    write_text_attribute(object, name.c_str(), text, checked);
 }
 
 void Hdf5File::write_attribute(const std::string& place, const std::string& name, std::int64_t number) {
     const Quiet quiet;
-    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle attribute(
-        check_write(H5Acreate_by_name(id_, place.c_str(), name.c_str(), H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name,
-                    place),
-        H5Aclose);
-    check_write(H5Awrite(attribute, H5T_NATIVE_INT64, &number), name, place);
+    const auto checked = [&](std::int64_t result) { return check_write(result, name, place); };
+    const Handle object(checked(H5Oopen(id_, place.c_str(), H5P_DEFAULT)), H5Oclose);
+    write_integer_attribute(object, name.c_str(), number, checked);
 }
 
 void Hdf5File::flush() {
@@ -309,8 +289,7 @@ Column Hdf5File::read(const std::string& place) const {
     if (rank > 0) check(H5Sget_simple_extent_dims(space, extent.sizes.data(), nullptr), "data set", place);
 
     const double bytes = static_cast<double>(extent.rows()) * static_cast<double>(extent.width()) * static_cast<double>(H5Tget_size(type));
-    if (bytes > most_shrinkage * (static_cast<double>(H5Dget_storage_size(dataset)) + 1024.0))
-        fail(fmt::format("data set `{}` claims {} rows but holds fewer", place, extent.rows()));
+    if (claims_too_much(dataset, bytes)) fail(fmt::format("data set `{}` claims {} rows but holds fewer", place, extent.rows()));
     if (extent.width() == 0) fail(fmt::format("data set `{}` has rows of no numbers", place));
     const std::size_t count = static_cast<std::size_t>(extent.rows() * extent.width());
 
@@ -340,14 +319,11 @@ Column Hdf5File::read(const std::string& place) const {
 
 std::string Hdf5File::read_text_attribute(const std::string& place, const std::string& name) const {
     const Quiet quiet;
-    const Handle attribute(check(H5Aopen_by_name(id_, place.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), name, place), H5Aclose);
-    const Handle type(check(H5Aget_type(attribute), name, place), H5Tclose);
-    const Handle space(check(H5Aget_space(attribute), name, place), H5Sclose);
-    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 || H5Sget_simple_extent_npoints(space) != 1)
-        fail(fmt::format("attribute `{}` of `{}` is not a text", name, place));
-    std::string text(H5Tget_size(type), '\0');
-    check(H5Aread(attribute, fixed_text_type(text.size()), text.data()), name, place);
-    return text.c_str();
+    const auto checked = [&](std::int64_t result) { return check(result, name, place); };
+    const Handle object(checked(H5Oopen(id_, place.c_str(), H5P_DEFAULT)), H5Oclose);
+    const std::optional<std::string> text = text_attribute(object, name.c_str(), checked);
+    if (!text) fail(fmt::format("attribute `{}` of `{}` is not a text", name, place));
+    return *text;
 }
 
 std::int64_t Hdf5File::read_integer_attribute(const std::string& place, const std::string& name) const {

@@ -19,9 +19,9 @@ Hdf5File open_record(const std::filesystem::path& path) {
     if (!file.has("/samples") || !file.has("/scenario"))
         throw InputError(fmt::format("{} is an HDF5 file, but not a record of Asperity", path.string()));
     const std::int64_t format = file.read_integer_attribute("/", "format");
-    if (format > format_version)
-        throw InputError(fmt::format("{} is a record of format {}; this program reads up to {}", path.string(), format, format_version),
-                         "read it with a newer version of Asperity");
+    if (format != format_version)
+        throw InputError(fmt::format("{} is a record of format {}; this program reads format {}", path.string(), format, format_version),
+                         fmt::format("read it with {} version of Asperity", format > format_version ? "a newer" : "an older"));
     return file;
 }
 
@@ -73,13 +73,33 @@ Bodies read_bodies(const Hdf5File& file) {
             .gravitational_constant = read_number<double>(file, "/bodies/gravitational_constant")};
 }
 
+// Methods follow the rows of contacts without a look.
+void require_rows(const model::State& state, const std::string& group) {
+    const model::Contacts& c = state.contacts;
+    const std::size_t n = c.size(), bodies = state.bodies.position.size();
+    const auto fits = [n](const auto& column) { return column.empty() || column.size() == n; };
+    const bool are_equal = c.b.size() == n && c.feature.size() == n && c.mode.size() == n && fits(c.slip_direction) && fits(c.roll_axis) &&
+                           fits(c.spin_locked) && fits(c.drilling) && c.memory_width >= 0 &&
+                           c.memory.size() == n * static_cast<std::size_t>(c.memory_width) &&
+                           c.slip_direction.size() == c.roll_axis.size() && c.roll_axis.size() == c.spin_locked.size() &&
+                           c.spin_locked.size() == c.drilling.size();
+    if (!are_equal) throw InputError(fmt::format("the columns of `{}/contacts` differ in length", group));
+    for (std::size_t i = 0; i < n; ++i) {
+        const bool is_ground = c.b[i] == model::ground, is_pair = c.b[i] > c.a[i] && static_cast<std::size_t>(c.b[i]) < bodies;
+        if (c.a[i] < 0 || static_cast<std::size_t>(c.a[i]) >= bodies || !(is_ground || is_pair))
+            throw InputError(fmt::format("`{}/contacts` names a body that there is not", group));
+    }
+}
+
 model::State read_state(const Hdf5File& file, const std::string& group) {
     std::vector<Table> blocks;
     for (const std::string& child : file.children(group)) {
         if (child == "time" || child == "samples" || child == "events" || child == "is_stop") continue;
         blocks.push_back({.name = child, .columns = read_columns(file, group + "/" + child)});
     }
-    return state_of(blocks, group);
+    model::State state = state_of(blocks, group);
+    require_rows(state, group);
+    return state;
 }
 
 std::vector<Checkpoint> read_checkpoints(const Hdf5File& file, std::size_t samples, std::size_t events) {

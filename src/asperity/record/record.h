@@ -10,13 +10,13 @@
 
 #include "asperity/core/vec3.h"
 #include "asperity/model/model.h"
-#include "asperity/model/observer.h"
+#include "asperity/model/sample.h"
 #include "asperity/model/state.h"
 #include "asperity/record/column.h"
 
 namespace asperity::record {
 
-inline constexpr std::int64_t format_version = 1;
+inline constexpr std::int64_t format_version = 2;
 
 // Who wrote the record, from what. Not part of the content hash.
 struct Header {
@@ -38,11 +38,15 @@ struct Surface {
     friend bool operator==(const Surface&, const Surface&) = default;
 };
 
-// What moves in a run of free bodies, for the report to draw and to weigh; empty in a run of landers.
+// What moves, for the report to name, to draw and to weigh.
 struct BodyRow {
-    double mass = 0;  // kg
-    Vec3 semi_axes;   // m, along the body's own axes; a sphere: three times its radius
-    Vec3 inertia;     // kg m^2, principal moments, about these axes
+    std::string name;
+    std::string shape;          // "sphere", "ellipsoid"
+    double mass = 0;            // kg
+    Vec3 semi_axes;             // m, along the body's own axes; a sphere: three times its radius
+    Vec3 inertia;               // kg m^2, principal moments, about these axes
+    std::int64_t material = 0;  // of its surface, a number
+    std::int64_t group = 0;     // bodies whose energies are told together
 
     friend bool operator==(const BodyRow&, const BodyRow&) = default;
 };

@@ -40,12 +40,13 @@ Recorder::Recorder(RecordWriter* writer, const Intervals& intervals) : writer_(w
 
 double Recorder::next_sample() const { return multiple(next_sample_, intervals_.sample); }
 
-void Recorder::sample(const model::Sample& sample) {
-    if (writer_ != nullptr) writer_->add_sample(sample);
-    const bool was_due = sample.time >= next_sample() || sample.time == last_due_;
-    closing_samples_ = was_due ? 0 : closing_samples_ + 1;
-    if (was_due) last_due_ = sample.time;  // the other bodies of this instant follow
-    if (std::isfinite(intervals_.sample)) next_sample_ = first_multiple_after(sample.time, intervals_.sample);
+void Recorder::sample(const model::Look& look) {
+    rows_.clear();
+    if (writer_ != nullptr) model::append_samples(look, rows_);
+    for (const model::Sample& row : rows_) writer_->add_sample(row);
+    const auto rows = static_cast<std::int64_t>(look.position.size());
+    closing_samples_ = look.time >= next_sample() ? 0 : closing_samples_ + rows;
+    if (std::isfinite(intervals_.sample)) next_sample_ = first_multiple_after(look.time, intervals_.sample);
 }
 
 void Recorder::event(const model::Event& event) {

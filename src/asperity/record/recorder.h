@@ -26,7 +26,8 @@ public:
     Recorder(RecordWriter* writer, const Intervals& intervals);
 
     double next_sample() const override;
-    void sample(const model::Sample& sample) override;
+    model::Wants wants() const override { return {.contacts = writer_ != nullptr}; }
+    void sample(const model::Look& look) override;
     void event(const model::Event& event) override;
     double next_checkpoint() const override;
     void checkpoint(const model::State& state) override;  // kept where one is due, and otherwise ignored
@@ -43,11 +44,11 @@ private:
     RecordWriter* writer_;
     Intervals intervals_;
     Clock::time_point next_wall_;
-    mutable int asked_ = 0;                                       // times since the clock was read
-    std::int64_t next_sample_ = 0;                                // the n of n * interval
-    double last_due_ = -std::numeric_limits<double>::infinity();  // s, of a sample at its interval
-    std::int64_t closing_samples_ = 0;                            // rows since then: the end of the run
-    std::int64_t next_checkpoint_ = 1;                            // none at 0: the scenario says how the run starts
+    mutable int asked_ = 0;             // times since the clock was read
+    std::int64_t next_sample_ = 0;      // the n of n * interval
+    std::int64_t closing_samples_ = 0;  // rows since the last that was due: the end of the run
+    std::int64_t next_checkpoint_ = 1;  // none at 0: the scenario says how the run starts
+    std::vector<model::Sample> rows_;   // workspace
     std::vector<model::Event> events_;
 };
 

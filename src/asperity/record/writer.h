@@ -1,8 +1,8 @@
 // Writes a record while the run goes on, so that there is a whole and readable one in its place at every moment.
 //
-// The file grows under the name `record.h5.part` (part_file.h). From time to time a copy of it, completed by the rows that are still held,
-// takes the place of `record.h5` at once; at the end the file itself does. The part is flushed at moments that depend on the rows alone and
-// copies do not touch it, so that the finished file has the same bytes however often it was copied.
+// The file grows under the name `record.h5.part` (durable_file.h). From time to time a copy of it, completed by the rows that are still
+// held, takes the place of `record.h5` at once; at the end the file itself does. The part is flushed at moments that depend on the rows
+// alone and copies do not touch it, so that the finished file has the same bytes however often it was copied.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "asperity/record/durable_file.h"
 #include "asperity/record/hdf5_file.h"
-#include "asperity/record/part_file.h"
 #include "asperity/record/record.h"
 
 namespace asperity::record {

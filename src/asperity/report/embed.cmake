@@ -1,6 +1,6 @@
 # The parts of the report's page (page/) as one generated header, asperity/report/embedded.h.
 set(page ${CMAKE_CURRENT_LIST_DIR}/page)
-set(page_scripts shared.js common.js plots.js scene.js view.js free_bodies.js page.js)
+set(page_scripts shared.js common.js plots.js scene.js bodies.js view.js page.js)
 set(campaign_scripts shared.js scene.js body.js campaign.js)
 
 file(READ ${page}/page.css ASPERITY_PAGE_CSS)

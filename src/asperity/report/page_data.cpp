@@ -28,7 +28,7 @@ constexpr std::size_t most_bodies = 16;
 constexpr int record_digits = 9;
 constexpr int time_digits = 12;
 constexpr int turn_digits = 5;
-constexpr int sphere_level = 2;  // of the icosphere as which a free body is drawn
+constexpr int sphere_level = 2;  // of the icosphere as which a body is drawn
 
 struct Body {
     std::vector<Sample> samples;
@@ -48,17 +48,16 @@ struct Plot {
 };
 
 // Where the bodies of a record are: it decides what is worth a plot.
-enum class Place { plane, on_body, free };
+enum class Place { plane, on_body, space };
 
-double total(const Sample& s) {
-    return s.kinetic + s.rotational + s.potential + s.heat_impact + s.heat_friction + s.heat_rolling + s.heat_tide - s.work;
-}
+double total(const Sample& s) { return s.ledger.total(); }
 
 // The energy against which the error of the ledger is shown: the largest that the run had in any one form. Total energy alone could be
 // near zero, since the zero of the potential is arbitrary.
 double energy_scale(const std::vector<Sample>& samples) {
     double scale = 0;
-    for (const Sample& s : samples) scale = std::max({scale, s.kinetic, s.rotational, std::abs(s.potential), std::abs(total(s))});
+    for (const Sample& s : samples)
+        scale = std::max({scale, s.ledger.kinetic, s.ledger.rotational, std::abs(s.ledger.potential), std::abs(total(s))});
     return scale > 0 ? scale : 1;
 }
 
@@ -94,29 +93,29 @@ Plot position_plot(Place place) {
     return plot;
 }
 
-// Of one of several free bodies, which exchange energy: the ledger is that of all (system_section.h).
-std::vector<Plot> free_plots() {
+// Of one of several bodies that exchange energy: the ledger is that of all (system_section.h).
+std::vector<Plot> plots_in_space() {
     return {
-        height_plot(Place::free),
-        position_plot(Place::free),
+        height_plot(Place::space),
+        position_plot(Place::space),
         {"Speed", "m/s", {{"speed", [](const Sample& s) { return norm(s.velocity); }}}},
         {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
         {"Energies, of those of pairs one half",
          "J",
-         {{"kinetic", [](const Sample& s) { return s.kinetic; }},
-          {"rotational", [](const Sample& s) { return s.rotational; }},
-          {"potential", [](const Sample& s) { return s.potential; }}}},
+         {{"kinetic", [](const Sample& s) { return s.ledger.kinetic; }},
+          {"rotational", [](const Sample& s) { return s.ledger.rotational; }},
+          {"potential", [](const Sample& s) { return s.ledger.potential; }}}},
         {"Heat by cause",
          "J",
-         {{"impact", [](const Sample& s) { return s.heat_impact; }},
-          {"friction", [](const Sample& s) { return s.heat_friction; }},
-          {"rolling", [](const Sample& s) { return s.heat_rolling; }},
-          {"tide", [](const Sample& s) { return s.heat_tide; }}}},
+         {{"impact", [](const Sample& s) { return s.ledger.heat_impact; }},
+          {"friction", [](const Sample& s) { return s.ledger.heat_friction; }},
+          {"rolling", [](const Sample& s) { return s.ledger.heat_rolling; }},
+          {"tide", [](const Sample& s) { return s.ledger.heat_tide; }}}},
     };
 }
 
 std::vector<Plot> plots_of(const std::vector<Sample>& samples, Place place) {
-    if (place == Place::free) return free_plots();
+    if (place == Place::space) return plots_in_space();
     const double first = samples.empty() ? 0 : total(samples.front());
     const double scale = energy_scale(samples);
     return {
@@ -127,15 +126,15 @@ std::vector<Plot> plots_of(const std::vector<Sample>& samples, Place place) {
         {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
         {"Energies",
          "J",
-         {{"kinetic", [](const Sample& s) { return s.kinetic; }},
-          {"rotational", [](const Sample& s) { return s.rotational; }},
-          {"potential", [](const Sample& s) { return s.potential; }},
+         {{"kinetic", [](const Sample& s) { return s.ledger.kinetic; }},
+          {"rotational", [](const Sample& s) { return s.ledger.rotational; }},
+          {"potential", [](const Sample& s) { return s.ledger.potential; }},
           {"total", total}}},
         {"Heat by cause",
          "J",
-         {{"impact", [](const Sample& s) { return s.heat_impact; }},
-          {"friction", [](const Sample& s) { return s.heat_friction; }},
-          {"rolling", [](const Sample& s) { return s.heat_rolling; }}}},
+         {{"impact", [](const Sample& s) { return s.ledger.heat_impact; }},
+          {"friction", [](const Sample& s) { return s.ledger.heat_friction; }},
+          {"rolling", [](const Sample& s) { return s.ledger.heat_rolling; }}}},
         {"Error of the ledger", "of the energy", {{"error", [=](const Sample& s) { return (total(s) - first) / scale; }}}},
     };
 }
@@ -143,7 +142,7 @@ std::vector<Plot> plots_of(const std::vector<Sample>& samples, Place place) {
 // Samples, and for positions also the events, which lie exactly where the path has its corners.
 std::vector<Sample> with_events(const Body& body) {
     std::vector<Sample> rows = body.samples;
-    for (const Event& e : body.events) rows.push_back({.time = e.time, .body = e.body, .position = e.position, .mode = e.mode});
+    for (const Event& e : body.events) rows.push_back({.time = e.time, .body = e.a, .position = e.position, .mode = e.mode});
     std::stable_sort(rows.begin(), rows.end(), [](const Sample& a, const Sample& b) { return a.time < b.time; });
     return rows;
 }
@@ -190,14 +189,14 @@ std::string path_json(const std::vector<Sample>& rows, Place place) {
     const auto z = column(rows, [](const Sample& s) { return s.position.z; });
     const auto mode = column(rows, [](const Sample& s) { return static_cast<double>(s.mode); });
     const auto keep = thinned_rows({x, y, z, mode}, most_points);
-    const std::string turns = place == Place::free ? fmt::format(",\"q\":{}", turns_json(rows, keep)) : "";
+    const std::string turns = place == Place::space ? fmt::format(",\"q\":{}", turns_json(rows, keep)) : "";
     return fmt::format("{{\"t\":{},\"x\":{},\"y\":{},\"z\":{},\"mode\":{}{}}}", json_numbers(picked(t, keep), time_digits),
                        json_numbers(picked(x, keep), record_digits), json_numbers(picked(y, keep), record_digits),
                        json_numbers(picked(z, keep), record_digits), json_numbers(picked(mode, keep), record_digits), turns);
 }
 
 std::string body_json(std::int64_t index, const Body& body, Place place, std::vector<std::string>& notes) {
-    const std::vector<Sample> rows = place == Place::free ? body.samples : with_events(body);  // events do not say how it is turned
+    const std::vector<Sample> rows = place == Place::space ? body.samples : with_events(body);  // events do not say how it is turned
     std::string json = fmt::format("{{\"body\":{},\"path\":{},\"bands\":[", index, path_json(rows, place));
     const std::vector<Band> all_bands = mode_bands(body.samples, body.events);
     const std::vector<Band> bands = longest_bands(all_bands, most_bands);
@@ -214,16 +213,26 @@ std::string body_json(std::int64_t index, const Body& body, Place place, std::ve
     return json + "]}";
 }
 
+// Kind, as an index of names_json(), and number of what a body met: a piece of the ground, or another body; -1: nothing.
+std::array<std::int64_t, 2> feature_shown(const Event& e) {
+    constexpr std::int64_t other_body = 4;
+    if (e.b != model::ground) return {other_body, e.b};
+    if (e.feature == model::no_feature) return {-1, -1};
+    const geometry::Feature feature = model::mesh_feature(e.feature);
+    return {static_cast<std::int64_t>(feature.kind), feature.index};
+}
+
 std::string events_json(const std::vector<Event>& events, std::size_t count) {
     std::string json = "[";
     for (std::size_t i = 0; i < count; ++i) {
         const Event& e = events[i];
+        const auto feature = feature_shown(e);
         json += fmt::format("{}[{},{},{},{},{},{},{},{},{},{},{},{},{},{}]", i > 0 ? "," : "", static_cast<std::int64_t>(e.kind),
-                            json_number(e.time, time_digits), e.body, json_number(e.position.x, record_digits),
+                            json_number(e.time, time_digits), e.a, json_number(e.position.x, record_digits),
                             json_number(e.position.y, record_digits), json_number(e.position.z, record_digits),
                             json_number(norm(e.velocity), record_digits), json_number(e.normal_speed_in, record_digits),
                             json_number(e.normal_speed_out, record_digits), json_number(norm(e.spin), record_digits),
-                            json_number(e.heat, record_digits), e.feature_kind, e.feature, static_cast<std::int64_t>(e.mode));
+                            json_number(e.heat, record_digits), feature[0], feature[1], static_cast<std::int64_t>(e.mode));
     }
     return json + "]";
 }
@@ -265,25 +274,30 @@ std::string surface_json(const record::Surface& surface, const std::vector<Sampl
     return shape_json(near, false);
 }
 
-// What free bodies look like: their semi-axes, and a sphere of radius one to be stretched. "null" where there are none.
-std::string sizes_json(const record::Bodies& bodies) {
-    if (bodies.is_empty()) return "null";
-    std::string axes;
-    for (const record::BodyRow& body : bodies.rows) {
-        const Vec3& s = body.semi_axes;
-        axes += (axes.empty() ? "" : ",") + json_numbers({s.x, s.y, s.z}, record_digits);
-    }
+// A sphere of radius one, to be stretched to the size of a body.
+std::string sphere_json() {
     const geometry::RawMesh sphere = geometry::icosphere(sphere_level);
     record::Surface surface{.vertices = sphere.vertices};
     for (const geometry::Corners& corners : sphere.facets) surface.facets.push_back({corners[0], corners[1], corners[2]});
-    return fmt::format("{{\"axes\":[{}],\"sphere\":{}}}", axes, shape_json(surface, true));
+    return shape_json(surface, true);
+}
+
+// What the bodies of the record are called, and their semi-axes.
+std::string bodies_json(const record::Bodies& bodies) {
+    std::string names, axes;
+    for (const record::BodyRow& body : bodies.rows) {
+        const Vec3& s = body.semi_axes;
+        names += (names.empty() ? "" : ",") + json_text(body.name);
+        axes += (axes.empty() ? "" : ",") + json_numbers({s.x, s.y, s.z}, record_digits);
+    }
+    return fmt::format("\"names\":[{}],\"axes\":[{}]", names, axes);
 }
 
 std::string names_json() {
     std::string kinds;
     for (int i = 0; i < model::event_kinds; ++i) kinds += (i > 0 ? "," : "") + json_text(name(static_cast<model::EventKind>(i)));
     std::string modes;
-    for (int i = 0; i <= static_cast<int>(model::Mode::rest); ++i)
+    for (int i = 0; i <= static_cast<int>(model::Mode::left); ++i)
         modes += (i > 0 ? "," : "") + json_text(name(static_cast<model::Mode>(i)));
     return fmt::format("\"kinds\":[{}],\"modes\":[{}],\"features\":[\"facet\",\"edge\",\"vertex\",\"rock\",\"body\"]", kinds, modes);
 }
@@ -365,11 +379,11 @@ PageData page_data(const record::Record& record) {
     PageData data;
     std::map<std::int64_t, Body> bodies;
     for (const Sample& s : record.samples) bodies[s.body].samples.push_back(s);
-    for (const Event& e : record.events) bodies[e.body].events.push_back(e);
+    for (const Event& e : record.events) bodies[e.a].events.push_back(e);
     std::string json = "{\"bodies\":[";
     std::size_t shown_bodies = 0;
     bool is_thinned = false;
-    const Place place = !record.bodies.is_empty() ? Place::free : is_closed(record.surface) ? Place::on_body : Place::plane;
+    const Place place = is_in_space(record) ? Place::space : is_closed(record.surface) ? Place::on_body : Place::plane;
     for (const auto& [index, body] : bodies) {
         if (shown_bodies == most_bodies) break;
         json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body, place, data.notes);
@@ -384,8 +398,8 @@ PageData page_data(const record::Record& record) {
     const std::size_t events = std::min(record.events.size(), most_events);
     if (events < record.events.size())
         data.notes.push_back(fmt::format("The record has {} events; the page lists the first {}.", record.events.size(), events));
-    json += fmt::format("],\"events\":{},\"surface\":{},\"sizes\":{},{}}}", events_json(record.events, events),
-                        surface_json(record.surface, record.samples, data.notes), sizes_json(record.bodies), names_json());
+    json += fmt::format("],\"events\":{},\"surface\":{},\"sphere\":{},{},{}}}", events_json(record.events, events),
+                        surface_json(record.surface, record.samples, data.notes), sphere_json(), bodies_json(record.bodies), names_json());
     data.json = std::move(json);
     return data;
 }

@@ -1,5 +1,5 @@
-// The page of `asperity equilibria` for free bodies: the relative equilibria at their angular momentum, which there are at any other, and
-// their energies (3-ternary, Figs. 2.4 and 2.5). Plain data in, one HTML file out.
+// The page of `asperity equilibria` for bodies in empty space: the relative equilibria at their angular momentum, which there are at any
+// other, and their energies (3-ternary, Figs. 2.4 and 2.5). Plain data in, one HTML file out.
 #pragma once
 #include <string>
 #include <vector>

@@ -15,6 +15,8 @@ struct ShownShape {
 
 // Whether every edge has exactly two facets.
 bool is_closed(const record::Surface& surface);
+// Whether bodies move where there is no ground.
+inline bool is_in_space(const record::Record& record) { return !record.bodies.is_empty() && record.surface.facets.empty(); }
 
 // The surface itself where it has no more than `most` facets or is not closed; else about as many, decimated.
 ShownShape shown_shape(const record::Surface& surface, std::size_t most);

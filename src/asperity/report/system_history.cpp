@@ -6,7 +6,8 @@
 #include <span>
 
 #include "asperity/core/quat.h"
-#include "asperity/geometry/ellipsoid_pair.h"
+#include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
+#include "asperity/report/shape_shown.h"
 
 namespace asperity::report {
 namespace {
@@ -15,8 +16,9 @@ using model::Sample;
 using record::BodyRow;
 using Rows = std::span<const Sample>;
 
-constexpr double centre_size = 1e-6;  // of a body's size: nearer to the common centre its direction from there means nothing
-constexpr double rounding = 1e-12;    // of the energies from which the excess is the difference
+constexpr std::size_t most_bodies = 64;  // what is told of every pair of more would be neither read nor quick
+constexpr double centre_size = 1e-6;     // of a body's size: nearer to the common centre its direction from there means nothing
+constexpr double rounding = 1e-12;       // of the energies from which the excess is the difference
 
 double angle(const Vec3& a, const Vec3& b) { return std::atan2(norm(cross(a, b)), dot(a, b)); }
 
@@ -81,15 +83,15 @@ void add_energy(const std::vector<BodyRow>& bodies, Rows rows, const Centre& cen
     const Vec3 momentum = out.orbital + out.spin, axis = unit(momentum);
     double kinetic = 0, potential = 0, inertia = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        kinetic += 0.5 * bodies[i].mass * squared_norm(rows[i].velocity - centre.v) + rows[i].rotational;
-        potential += rows[i].potential;
+        kinetic += 0.5 * bodies[i].mass * squared_norm(rows[i].velocity - centre.v) + rows[i].ledger.rotational;
+        potential += rows[i].ledger.potential;
         inertia += bodies[i].mass * squared_norm(cross(axis, rows[i].position - centre.p)) +
                    dot(axis, inertia_times(bodies[i], rows[i].orientation, axis));
-        out.heat_impact += rows[i].heat_impact;
-        out.heat_friction += rows[i].heat_friction;
-        out.heat_rolling += rows[i].heat_rolling;
-        out.heat_tide += rows[i].heat_tide;
-        out.work += rows[i].work;
+        out.heat_impact += rows[i].ledger.heat_impact;
+        out.heat_friction += rows[i].ledger.heat_friction;
+        out.heat_rolling += rows[i].ledger.heat_rolling;
+        out.heat_tide += rows[i].ledger.heat_tide;
+        out.work += rows[i].ledger.work;
     }
     out.energy = kinetic + potential;
     out.excess = kinetic - (inertia > 0 ? squared_norm(momentum) / (2 * inertia) : 0);  // (6)
@@ -118,7 +120,7 @@ SystemHistory system_history(const record::Record& record) {
     const std::vector<BodyRow>& bodies = record.bodies.rows;
     SystemHistory history;
     const std::size_t n = bodies.size();
-    if (n == 0) return history;
+    if (!is_in_space(record) || n > most_bodies) return history;
     for (std::size_t row = 0; row + n <= record.samples.size();) {
         const Rows rows = Rows(record.samples).subspan(row, n);
         if (!is_whole(rows)) {

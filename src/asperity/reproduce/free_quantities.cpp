@@ -6,9 +6,11 @@
 #include <limits>
 #include <numbers>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy_bound.h"
+#include "asperity/analysis/recognition.h"
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/dynamics/simulate.h"
+#include "asperity/model/sample.h"
 #include "asperity/scenario/compile.h"
 
 namespace asperity::reproduce {
@@ -33,9 +35,10 @@ public:
         const auto next = static_cast<double>(samples.size());
         return next > sample_count ? std::numeric_limits<double>::infinity() : begin_ + (end_ - begin_) * next / sample_count;
     }
-    void sample(const model::Sample& sample) override {
-        if (sample.body == 0) samples.emplace_back();
-        samples.back()[static_cast<std::size_t>(sample.body)] = sample;
+    void sample(const model::Look& look) override {
+        std::vector<model::Sample> rows;
+        model::append_samples(look, rows);
+        samples.push_back({rows.at(0), rows.at(1), rows.at(2)});
     }
     void event(const model::Event&) override {}
     double next_checkpoint() const override { return std::numeric_limits<double>::infinity(); }

@@ -232,7 +232,7 @@ std::optional<double> Measured::roll_deceleration() const {
     if (rest == nullptr) return {};
     if (const Event* roll = study::find_event(trial_, EventKind::roll)) return norm(roll->velocity) / (rest->time - roll->time);
     const model::State& first = trial_.first;  // it may roll from the start
-    if (first.contacts.mode[0] != static_cast<std::int64_t>(model::Mode::roll)) return {};
+    if (first.contacts.mode_of(0) != model::Mode::roll) return {};
     return norm(first.bodies.velocity[0]) / rest->time;
 }
 
@@ -253,13 +253,13 @@ double Measured::rest_slope() const {
 // The largest rise of mechanical energy above its least value so far, over the energy of motion at the start.
 double Measured::energy_rise() const {
     const std::vector<Sample> samples = sampled(scenario_, assets_, 0, trial_.outcome.time, 20000);
-    const auto energy = [](const Sample& s) { return s.kinetic + s.rotational + s.potential; };
+    const auto energy = [](const Sample& s) { return s.ledger.kinetic + s.ledger.rotational + s.ledger.potential; };
     double least = none, rise = 0;
     for (const Sample& s : samples) {
         least = std::min(least, energy(s));
         rise = std::max(rise, energy(s) - least);
     }
-    return rise / (samples.front().kinetic + samples.front().rotational);
+    return rise / (samples.front().ledger.kinetic + samples.front().ledger.rotational);
 }
 
 // The largest fall of the heat of rolling below its largest value so far, over the same.
@@ -267,10 +267,10 @@ double Measured::rolling_heat_drop() const {
     const std::vector<Sample> samples = sampled(scenario_, assets_, 0, trial_.outcome.time, 20000);
     double most = 0, drop = 0;
     for (const Sample& s : samples) {
-        most = std::max(most, s.heat_rolling);
-        drop = std::max(drop, most - s.heat_rolling);
+        most = std::max(most, s.ledger.heat_rolling);
+        drop = std::max(drop, most - s.ledger.heat_rolling);
     }
-    return drop / (samples.front().kinetic + samples.front().rotational);
+    return drop / (samples.front().ledger.kinetic + samples.front().ledger.rotational);
 }
 
 }  // namespace asperity::reproduce

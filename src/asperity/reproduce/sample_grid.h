@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-#include "asperity/model/observer.h"
+#include "asperity/model/sample.h"
 
 namespace asperity::reproduce {
 
@@ -15,9 +15,10 @@ public:
     double next_sample() const override {
         return next_ > count_ ? std::numeric_limits<double>::infinity() : begin_ + (end_ - begin_) * next_ / count_;
     }
-    void sample(const model::Sample& sample) override {
-        if (sample.time < next_sample()) return;
-        samples.push_back(sample);
+    model::Wants wants() const override { return {.contacts = true}; }
+    void sample(const model::Look& look) override {
+        if (look.time < next_sample()) return;
+        model::append_samples(look, samples);
         ++next_;
     }
     void event(const model::Event&) override {}

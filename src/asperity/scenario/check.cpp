@@ -505,15 +505,15 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
     check_name(scenario, checker);
     std::vector<NamedUnit> metrics;
     for (const analysis::MetricEntry& entry : analysis::all_metrics())
-        if (entry.is_of(metrics_of(scenario))) metrics.push_back({entry.name, entry.unit});
+        if (entry.is_of(census_of(scenario))) metrics.push_back({entry.name, entry.unit});
     for (Problem& problem : check_demands(scenario.expect, metrics, scenario.places, "expect"))
         checker.problems.push_back(std::move(problem));
     return std::move(checker.problems);
 }
 
-analysis::MetricOf metrics_of(const Scenario& scenario) {
+model::Census census_of(const Scenario& scenario) {
     const Roles roles = roles_of(scenario);
-    if (roles.ground != nullptr) return analysis::MetricOf::ball;
+    if (roles.ground != nullptr) return {.bodies = moving_rows(scenario).size(), .has_ground = true};
     std::int64_t count = 0;
     bool has_only_spheres = true;
     for (const Body* body : roles.moving) {
@@ -523,7 +523,7 @@ analysis::MetricOf metrics_of(const Scenario& scenario) {
             has_only_spheres &&
             (ellipsoid == nullptr || ellipsoid->semi_axes == Vec3{ellipsoid->semi_axes.x, ellipsoid->semi_axes.x, ellipsoid->semi_axes.x});
     }
-    return count <= 3 && has_only_spheres ? analysis::MetricOf::few_spheres : analysis::MetricOf::free_bodies;
+    return {.bodies = static_cast<std::size_t>(count), .has_only_spheres = has_only_spheres};
 }
 
 std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,

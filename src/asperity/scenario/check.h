@@ -18,8 +18,8 @@ struct NamedUnit {
     std::string unit;
 };
 
-// Which metrics its runs have.
-analysis::MetricOf metrics_of(const Scenario& scenario);
+// What there is in the world, as far as it decides which metrics its runs have.
+model::Census census_of(const Scenario& scenario);
 
 // Demands on metrics that are none of these, or of another dimension; `section` is where they were written: "expect".
 std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/secular/secular.h"
 #include "asperity/geometry/closest.h"
@@ -93,12 +93,12 @@ void require_clearance(const Scenario& scenario, const geometry::SurfaceMesh& me
     throw error_at(scenario.places, start.path + ".position", what, hint);
 }
 
-// So many rows in every column of every block, whichever there are.
+// So many rows in every column of every block, whichever there are, but for contacts: nothing touches yet.
 struct Rows {
     std::size_t count = 1;
     template <class Block>
     void block(const char*, Block& block) {
-        describe(*this, block);
+        if constexpr (!std::is_same_v<Block, model::Contacts>) describe(*this, block);
     }
     template <class T>
     void field(const char*, std::vector<T>& column, const char*, const char*) {
@@ -115,17 +115,14 @@ model::State state_on_ground(const GroundStart& start) {
     state.bodies.position = {start.position};
     state.bodies.velocity = {start.velocity};
     state.bodies.spin = {start.spin};
-    state.contacts.feature_kind = {-1};
-    state.contacts.feature = {-1};
     state.tallies.last_touch = {-1};
     return state;
 }
 
-model::State state_of(const StartRows& start, std::size_t pairs) {
+model::State state_of(const StartRows& start) {
     model::State state;
-    Rows per_body{start.position.size()}, per_pair{pairs};
+    Rows per_body{start.position.size()};
     describe(per_body, state);
-    describe(per_pair, state.contacts);
     state.bodies.position = start.position;
     state.bodies.velocity = start.velocity;
     state.bodies.spin = start.spin;
@@ -176,9 +173,8 @@ model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceM
                        "a body that touches the nearest point of the surface would overlap it elsewhere", "move `position`");
     }
     model::State state = state_on_ground(start);
-    state.contacts.mode = {static_cast<std::int64_t>(model::Mode::slide)};  // in contact; the method finds out whether it rolls
-    state.contacts.feature_kind = {static_cast<std::int64_t>(ground.closest.feature.kind)};
-    state.contacts.feature = {ground.closest.feature.index};
+    // the method finds out whether it rolls
+    state.contacts.add(0, model::ground, model::contact_feature(ground.closest.feature), model::Mode::touching);
     return state;
 }
 
@@ -294,8 +290,8 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
         parameters.environment.field = gravity::Uniform{scenario.gravity.uniform.value_or(Vec3{})};
     }
     if (roles.ground == nullptr) {
-        compiled.state = state_of(start_rows(scenario, parameters, assets, run), model::pairs_of_bodies(parameters.bodies.size()));
-        const double energy = analysis::free_energies(parameters, compiled.state.bodies).mechanical();
+        compiled.state = state_of(start_rows(scenario, parameters, assets, run));
+        const double energy = analysis::energies(parameters, compiled.state.bodies, 0).mechanical();
         compiled.state.settled.energy = compiled.state.balance.start = energy;
         require_carried(scenario, compiled.model);
         require_resolved_contacts(scenario, compiled);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace asperity::scenario {
@@ -37,51 +38,52 @@ bool holds(const Expectation& e, double got) {
     return !e.below || got < e.below->value;
 }
 
-void check_number(const Expectation& expectation, double got, const std::string& unit, ExpectResult& result) {
-    result.got = quantity_text(got, unit);
+// What came out, in words, and whether that is what was wanted.
+struct Verdict {
+    std::string got;
+    bool ok = false;
+};
+
+Verdict check_number(const Expectation& expectation, double got, const std::string& unit) {
     const auto dimension = parse_dimension(unit);
     const Dimension* known = std::get_if<Dimension>(&dimension);
-    if (!known || *known != dimension_of(expectation)) {
-        result.got += fmt::format(", which is {}", known ? with_article(*known) : "in an unknown unit");
-        return;
-    }
-    result.ok = holds(expectation, got);
+    if (!known || *known != dimension_of(expectation))
+        return {fmt::format("{}, which is {}", quantity_text(got, unit), known ? with_article(*known) : "in an unknown unit")};
+    return {quantity_text(got, unit), holds(expectation, got)};
 }
 
-void check_array(const Expectation& expectation, const std::vector<double>& got, const std::string& unit, ExpectResult& result) {
-    result.got = fmt::format("an array of {}", got.size());
+Verdict check_array(const Expectation& expectation, const std::vector<double>& got, const std::string& unit) {
+    const std::string text = fmt::format("an array of {}", got.size());
     const bool has_length = !expectation.length || static_cast<std::size_t>(*expectation.length) == got.size();
-    if (!demands_number(expectation)) {
-        result.ok = has_length && expectation.length.has_value();
-    } else if (!expectation.index) {
-        result.got += "; say which with `index`";
-    } else if (has_length && static_cast<std::size_t>(*expectation.index) < got.size()) {
-        check_number(expectation, got[static_cast<std::size_t>(*expectation.index)], unit, result);
-    }
+    if (!demands_number(expectation)) return {text, has_length && expectation.length.has_value()};
+    if (!expectation.index) return {text + "; say which with `index`"};
+    if (!has_length || static_cast<std::size_t>(*expectation.index) >= got.size()) return {text};
+    return check_number(expectation, got[static_cast<std::size_t>(*expectation.index)], unit);
 }
 
-ExpectResult check_one(const Expectation& expectation, const std::map<std::string, Metric>& metrics) {
-    const auto found = metrics.find(expectation.metric);
-    const std::string unit = found == metrics.end() ? std::string{} : found->second.unit;
-    ExpectResult result{.metric = expectation.metric, .wanted = wanted_text(expectation, {})};
+Verdict check_value(const Expectation& expectation, const analysis::Metric& metric) {
+    if (const auto* text = std::get_if<std::string>(&metric.value))
+        return {*text, expectation.text && *expectation.text == *text && !expectation.index && !expectation.length};
+    if (const auto* array = std::get_if<std::vector<double>>(&metric.value)) return check_array(expectation, *array, metric.unit);
+    const double number = std::get<double>(metric.value);
+    if (expectation.index || expectation.length || expectation.text) return {quantity_text(number, metric.unit) + ", a single number"};
+    return check_number(expectation, number, metric.unit);
+}
+
+record::Expectation check_one(const Expectation& expectation, std::span<const analysis::Metric> metrics) {
+    const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const auto& metric) { return metric.name == expectation.metric; });
+    record::Expectation result{.metric = expectation.metric, .wanted = wanted_text(expectation, {}), .got = {}};
     if (expectation.index) result.metric += fmt::format("[{}]", *expectation.index);
     if (found == metrics.end()) {
         result.got = "nothing: it did not come to that";  // the reader knows the names, so that this is no slip
         return result;
     }
-    const auto dimension = parse_dimension(unit);
+    const auto dimension = parse_dimension(found->unit);
     if (const auto* known = std::get_if<Dimension>(&dimension); known && *known == dimension_of(expectation))
-        result.wanted = wanted_text(expectation, unit);
-    if (const auto* text = std::get_if<std::string>(&found->second.value)) {
-        result.got = *text;
-        result.ok = expectation.text && *expectation.text == *text && !expectation.index && !expectation.length;
-    } else if (const auto* array = std::get_if<std::vector<double>>(&found->second.value)) {
-        check_array(expectation, *array, unit, result);
-    } else if (expectation.index || expectation.length || expectation.text) {
-        result.got = quantity_text(std::get<double>(found->second.value), unit) + ", a single number";
-    } else {
-        check_number(expectation, std::get<double>(found->second.value), unit, result);
-    }
+        result.wanted = wanted_text(expectation, found->unit);
+    const Verdict verdict = check_value(expectation, *found);
+    result.got = verdict.got;
+    result.ok = verdict.ok;
     return result;
 }
 
@@ -96,8 +98,9 @@ Dimension dimension_of(const Expectation& expectation) {
     return {};
 }
 
-std::vector<ExpectResult> check_expectations(const std::vector<Expectation>& expectations, const std::map<std::string, Metric>& metrics) {
-    std::vector<ExpectResult> results;
+std::vector<record::Expectation> check_expectations(const std::vector<Expectation>& expectations,
+                                                    std::span<const analysis::Metric> metrics) {
+    std::vector<record::Expectation> results;
     for (const Expectation& expectation : expectations) results.push_back(check_one(expectation, metrics));
     return results;
 }

@@ -8,13 +8,14 @@
 //   impact_time = [{ index = 0, ... }, { length = 5 }]      several demands on one metric
 #pragma once
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "asperity/analysis/metrics.h"
 #include "asperity/core/units.h"
+#include "asperity/record/summary.h"
 
 namespace asperity::scenario {
 
@@ -38,20 +39,9 @@ bool demands_number(const Expectation& expectation);
 // The dimension of the numbers that are demanded, which all have the same; none where none are.
 Dimension dimension_of(const Expectation& expectation);
 
-// What a run measured; SI, `unit` is its text ("m/s", empty for none).
-struct Metric {
-    std::variant<double, std::vector<double>, std::string> value;
-    std::string unit;
-};
-
-struct ExpectResult {
-    std::string metric;  // "impact_time[0]"
-    std::string wanted;  // "442.2 s within 0.1 s"
-    std::string got;     // "442.235 s"
-    bool ok = false;
-};
-
-// One result per expectation, in the order of the file. A metric that does not exist or has another dimension is a failure that says so.
-std::vector<ExpectResult> check_expectations(const std::vector<Expectation>& expectations, const std::map<std::string, Metric>& metrics);
+// One result per expectation, in the order of the file, as texts: "impact_time[0]", "442.2 s within 0.1 s", "442.235 s". A metric that does
+// not exist or has another dimension is a failure that says so.
+std::vector<record::Expectation> check_expectations(const std::vector<Expectation>& expectations,
+                                                    std::span<const analysis::Metric> metrics);
 
 }  // namespace asperity::scenario

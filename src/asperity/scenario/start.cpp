@@ -9,7 +9,7 @@
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/random.h"
 #include "asperity/core/suggest.h"
-#include "asperity/geometry/ellipsoid_pair.h"
+#include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
 #include "asperity/scenario/equilibria.h"
 #include "asperity/scenario/roles.h"
 #include "asperity/scenario/scenario.h"

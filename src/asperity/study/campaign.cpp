@@ -15,6 +15,7 @@
 #include "asperity/batch/status_file.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/tell.h"
+#include "asperity/record/durable_file.h"
 #include "asperity/statistics/statistics.h"
 #include "asperity/study/campaign_results.h"
 #include "asperity/study/column_reading.h"
@@ -37,16 +38,6 @@ std::string text_of_file(const fs::path& path) {
     std::stringstream text;
     text << in.rdbuf();
     return text.str();
-}
-
-void write_file(const fs::path& path, const std::string& text) {
-    batch::PartName part(path);
-    {
-        batch::DurableFile file = batch::DurableFile::create(part.name());
-        file.write(0, text);
-        file.sync();
-    }
-    part.put_in_place();
 }
 
 // Decides which runs are computed and when it is enough; rank 0 only.
@@ -162,7 +153,7 @@ JournalWriter open_journal(const CampaignRequest& request, const Plan& plan, con
         if (error)
             throw RuntimeError(fmt::format("cannot make the folder {}: {}; give another one with --out", folder.string(), error.message()));
         JournalWriter writer = JournalWriter::create(journal, plan.identity());
-        write_file(folder / "study.toml", plan.text());  // under the lock of the journal: two that begin at once do not mix
+        record::replace_file(folder / "study.toml", plan.text());  // under the lock of the journal: two that begin at once do not mix
         return writer;
     }
     if (!request.is_resume)
@@ -172,7 +163,7 @@ JournalWriter open_journal(const CampaignRequest& request, const Plan& plan, con
         JournalWriter writer = JournalWriter::open_to_append(
             journal, plan.identity(), [&](std::uint64_t run, std::string_view row, std::uint64_t) { conduct.take(run, row); });
         // the number of runs may be another one; or the process was killed before it wrote the file
-        if (text_of_file(folder / "study.toml") != plan.text()) write_file(folder / "study.toml", plan.text());
+        if (text_of_file(folder / "study.toml") != plan.text()) record::replace_file(folder / "study.toml", plan.text());
         return writer;
     } catch (const InputError& error) {
         const std::string changed = difference(text_of_file(folder / "study.toml"), plan.text());

@@ -8,10 +8,10 @@
 #include <optional>
 #include <utility>
 
-#include "asperity/batch/durable_file.h"
 #include "asperity/batch/result_table.h"
 #include "asperity/core/random.h"
 #include "asperity/core/version.h"
+#include "asperity/record/durable_file.h"
 #include "asperity/statistics/circular.h"
 #include "asperity/statistics/statistics.h"
 #include "asperity/study/body_page_data.h"
@@ -503,13 +503,7 @@ report::CampaignPage campaign_page_data(const CampaignRequest& request, const Pl
 
 void write_campaign_page(const CampaignRequest& request, const Plan& plan, const StudyTable& table, const CampaignStatistics& results,
                          const fs::path& folder) {
-    batch::PartName part(folder / "report.html");
-    {
-        batch::DurableFile file = batch::DurableFile::create(part.name());
-        file.write(0, report::campaign_page_text(campaign_page_data(request, plan, table, results)));
-        file.sync();
-    }
-    part.put_in_place();
+    record::replace_file(folder / "report.html", report::campaign_page_text(campaign_page_data(request, plan, table, results)));
 }
 
 }  // namespace asperity::study

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/batch/durable_file.h"
 #include "asperity/core/version.h"
+#include "asperity/record/durable_file.h"
 #include "asperity/study/campaign_page_data.h"
 #include "asperity/study/rest_map.h"
 
@@ -264,13 +264,7 @@ std::string terminal_text(const Plan& plan, const CampaignStatistics& results) {
 std::string write_results(const CampaignRequest& request, const Plan& plan, const fs::path& folder) {
     const StudyTable table(plan, folder / "table.h5");
     const CampaignStatistics results = campaign_statistics(request, plan, table);
-    batch::PartName part(folder / "summary.json");
-    {
-        batch::DurableFile file = batch::DurableFile::create(part.name());
-        file.write(0, summary_text(request, plan, results));
-        file.sync();
-    }
-    part.put_in_place();
+    record::replace_file(folder / "summary.json", summary_text(request, plan, results));
     write_rest_map(plan, folder, results.runs);
     write_campaign_page(request, plan, table, results, folder);
     return terminal_text(plan, results);

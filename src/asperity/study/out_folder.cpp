@@ -6,7 +6,7 @@
 #include <string>
 
 #include "asperity/core/errors.h"
-#include "asperity/record/part_file.h"
+#include "asperity/record/durable_file.h"
 
 namespace asperity::study {
 namespace {

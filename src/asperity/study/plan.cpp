@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <set>
 
 #include "asperity/batch/bytes.h"
@@ -146,12 +145,12 @@ void RowMaker::fill_metrics(const std::vector<analysis::Metric>& metrics, Row& r
 void RowMaker::judge(const std::vector<analysis::Metric>& metrics, Row& row) const {
     row.is_success = !row.is_failed();
     if (plan_.study.success.empty() || row.is_failed()) return;
-    std::map<std::string, scenario::Metric> by_name;
-    for (const analysis::Metric& metric : metrics) by_name[metric.name] = {.value = metric.value, .unit = metric.unit};
+    std::vector<analysis::Metric> known;  // derived ones first: they win over those of the run
     const std::size_t begin = plan_.parameters.size() + plan_.metrics.size();
     for (std::size_t i = begin; i < row.values.size(); ++i)
-        by_name[plan_.columns[i].name] = {.value = row.values[i], .unit = plan_.columns[i].unit};
-    for (const scenario::ExpectResult& result : scenario::check_expectations(plan_.study.success, by_name)) row.is_success &= result.ok;
+        known.push_back({.name = plan_.columns[i].name, .value = row.values[i], .unit = plan_.columns[i].unit});
+    known.insert(known.end(), metrics.begin(), metrics.end());
+    for (const record::Expectation& result : scenario::check_expectations(plan_.study.success, known)) row.is_success &= result.ok;
 }
 
 Row RowMaker::make(std::uint64_t run, const std::function<void(scenario::Scenario&)>& change) {

@@ -308,7 +308,7 @@ void read_parameters(PlanReading& reading, Plan& plan) {
 
 void read_metrics(PlanReading& reading, Plan& plan) {
     std::vector<std::string> known;
-    const analysis::MetricOf world = plan.scenario ? scenario::metrics_of(*plan.scenario) : analysis::MetricOf::ball;
+    const model::Census world = plan.scenario ? scenario::census_of(*plan.scenario) : model::Census{.bodies = 1, .has_ground = true};
     for (const analysis::MetricEntry& entry : analysis::all_metrics())
         if (entry.is_of(world)) known.emplace_back(entry.name);
     std::vector<std::string> wanted;
@@ -345,7 +345,7 @@ void check_demands(PlanReading& reading, const Plan& plan) {
     std::vector<scenario::NamedUnit> metrics;
     if (plan.scenario)
         for (const analysis::MetricEntry& entry : analysis::all_metrics())
-            if (entry.is_of(scenario::metrics_of(*plan.scenario))) metrics.push_back({entry.name, entry.unit});
+            if (entry.is_of(scenario::census_of(*plan.scenario))) metrics.push_back({entry.name, entry.unit});
     for (std::size_t i = plan.columns.size() - plan.derived.size(); i < plan.columns.size(); ++i)
         metrics.push_back({plan.columns[i].name, plan.columns[i].unit});
     const bool has_units = std::all_of(metrics.begin(), metrics.end(), [](const scenario::NamedUnit& metric) {

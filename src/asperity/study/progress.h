@@ -47,10 +47,11 @@ public:
         : inner_(inner), progress_(progress), end_time_(end_time), stop_(stop) {}
 
     double next_sample() const override { return inner_.next_sample(); }
-    void sample(const model::Sample& sample) override {
-        inner_.sample(sample);
-        configuration_ = sample.configuration;
-        show(sample.time, sample.mode);
+    model::Wants wants() const override { return inner_.wants(); }
+    void sample(const model::Look& look) override {
+        inner_.sample(look);
+        configuration_ = look.configuration;
+        show(look.time, look.contacts.empty() ? model::Mode::flight : look.contacts.back().mode);
     }
     void event(const model::Event& event) override {
         inner_.event(event);

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <optional>
 
 #include "asperity/analysis/metrics.h"
@@ -43,10 +42,19 @@ record::Header header_of(const scenario::Scenario& scenario) {
             .scenario_hash = scenario::scenario_hash(scenario)};
 }
 
+// Bodies are counted from 1, as in scenarios.
 record::Bodies bodies_of(const model::Parameters& world) {
     record::Bodies bodies{.gravitational_constant = world.environment.mutual.constant};
-    for (const model::BodyKind& body : world.bodies.rows())
-        bodies.rows.push_back({.mass = body.mass, .semi_axes = body.semi_axes, .inertia = body.inertia});
+    for (const model::BodyKind& body : world.bodies.rows()) {
+        const std::size_t row = bodies.rows.size();
+        bodies.rows.push_back({.name = fmt::format("body-{}", row + 1),
+                               .shape = body.is_sphere() ? "sphere" : "ellipsoid",
+                               .mass = body.mass,
+                               .semi_axes = body.semi_axes,
+                               .inertia = body.inertia,
+                               .material = body.material,
+                               .group = static_cast<std::int64_t>(row)});
+    }
     return bodies;
 }
 
@@ -62,7 +70,7 @@ record::RecordWriter open_record(const RunRequest& request, const scenario::Scen
         require_folder();
         record::RecordWriter writer(path, header_of(scenario), scenario::resolved_toml(scenario), publishing);
         writer.add_surface(surface);
-        if (!model::census_of(compiled.model).has_ground) writer.add_bodies(bodies_of(compiled.model.parameters));
+        writer.add_bodies(bodies_of(compiled.model.parameters));
         return writer;
     }
     const record::Record old = record::read_record(request.restart);
@@ -114,15 +122,6 @@ record::Summary summary_of(const RunRequest& request, const scenario::Scenario& 
             .steps = state.clock.steps,
             .state_hash = hex_text(model::state_hash(state)),
             .outcome_time = state.clock.time()};
-}
-
-std::vector<record::Expectation> checked(const scenario::Scenario& scenario, const std::vector<analysis::Metric>& metrics) {
-    std::map<std::string, scenario::Metric> by_name;
-    for (const analysis::Metric& metric : metrics) by_name[metric.name] = {.value = metric.value, .unit = metric.unit};
-    std::vector<record::Expectation> out;
-    for (const scenario::ExpectResult& result : scenario::check_expectations(scenario.expect, by_name))
-        out.push_back({.metric = result.metric, .wanted = result.wanted, .got = result.got, .ok = result.ok});
-    return out;
 }
 
 // What a metric is, as `asperity list metrics` says it.
@@ -205,7 +204,7 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
     result.summary.outcome_kind = name(outcome->kind);
     result.summary.outcome_time = outcome->time;
     result.summary.outcome_message = outcome->message;
-    result.summary.expect = checked(scenario, metrics);
+    result.summary.expect = scenario::check_expectations(scenario.expect, metrics);
     result.summary.warnings = doubts;
     for (const std::string& warning : writer.warnings()) result.summary.warnings.push_back(warning);
     for (std::string& warning : analysis::doubts(compiled.model, metrics)) result.summary.warnings.push_back(std::move(warning));

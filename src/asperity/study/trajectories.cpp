@@ -21,9 +21,9 @@ public:
     explicit PathObserver(double interval) : interval_(interval) {}
 
     double next_sample() const override { return static_cast<double>(next_) * interval_; }
-    void sample(const model::Sample& sample) override {
-        points.push_back(sample.position);
-        next_ = record::first_multiple_after(sample.time, interval_);
+    void sample(const model::Look& look) override {
+        points.push_back(look.position[0]);
+        next_ = record::first_multiple_after(look.time, interval_);
     }
     void event(const model::Event& event) override {
         if (event.kind == model::EventKind::transfer) return;

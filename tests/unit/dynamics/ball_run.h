@@ -6,11 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "asperity/analysis/metrics.h"
+#include "asperity/analysis/ledger.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/simulate.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/worlds.h"
+#include "asperity/model/sample.h"
 
 namespace asperity::dynamics::test {
 
@@ -23,8 +24,9 @@ struct Notes : model::Observer {
     bool wants_checkpoints = false;
 
     double next_sample() const override { return sample_time; }
-    void sample(const model::Sample& sample) override {
-        samples.push_back(sample);
+    model::Wants wants() const override { return {.contacts = true}; }
+    void sample(const model::Look& look) override {
+        model::append_samples(look, samples);
         sample_time += sample_every;
     }
     void event(const model::Event& event) override { events.push_back(event); }
@@ -66,7 +68,6 @@ struct BallRun {
     void put(const Vec3& position, const Vec3& velocity, const Vec3& spin) {
         state = {};
         state.bodies = {{position}, {Quat{}}, {velocity}, {spin}};
-        state.contacts = {{0}, {-1}, {-1}, {Vec3{}}, {Vec3{}}, {0}, {0}};
         state.draws = {{0}, {0}};
         state.stepper = {.next_step = 0, .reference = {Vec3{}}};
         state.tallies = {{0}, {0}, {0}, {0}, {0}, {0}, {0}, {0}, {-1}};
@@ -79,9 +80,13 @@ struct BallRun {
         state.bodies.position[0] = near.point + radius() * n;
         const Vec3 slip = velocity - radius() * cross(spin, n);
         const bool rolls = norm(slip) <= 1e-12 * (norm(velocity) + radius() * norm(spin));
-        state.contacts.mode[0] = static_cast<std::int64_t>(rolls ? model::Mode::roll : model::Mode::slide);
-        state.contacts.feature_kind[0] = static_cast<std::int64_t>(near.feature.kind);
-        state.contacts.feature[0] = near.feature.index;
+        state.contacts.add(0, model::ground, model::contact_feature(near.feature), rolls ? model::Mode::roll : model::Mode::slide);
+    }
+    // The axis about which a roll from no spin begins, as a run that goes on would have it.
+    void told_axis(const Vec3& axis) {
+        state.contacts.slip_direction = {Vec3{}};
+        state.contacts.roll_axis = {axis};
+        state.contacts.spin_locked = state.contacts.drilling = {0};
     }
 
     model::Outcome run() { return simulate(model, state, notes); }

@@ -196,7 +196,7 @@ TEST(Body, the_ledger_closes_with_a_companion_that_moves) {
     const model::State first = ball.state;
     EXPECT_EQ(ball.run().kind, OutcomeKind::rest);
     EXPECT_LT(std::fabs(ball.balance(first)), 1e-7);
-    const model::Ledger end = analysis::ledger(ball.model, ball.state);
+    const model::Ledger end = analysis::ledger(ball.model, ball.state, 0);
     EXPECT_GT(std::fabs(end.work), 1e-3 * end.heat());
 }
 
@@ -293,7 +293,7 @@ TEST(Body, rocks_of_both_kinds_are_met_and_the_ledger_closes) {
         EXPECT_LT(std::fabs(ball.balance(first)), 1e-7);
         int rocks = 0;
         for (const model::Event& event : ball.notes.events)
-            rocks += event.kind == model::EventKind::rock || event.feature_kind == static_cast<std::int64_t>(geometry::FeatureKind::rock);
+            rocks += event.kind == model::EventKind::rock || model::mesh_feature(event.feature).kind == geometry::FeatureKind::rock;
         EXPECT_GT(rocks, 2) << is_field;
         EXPECT_LT(ball.state.tallies.deepest_overlap[0], 1e-9 * ball.radius());
     }

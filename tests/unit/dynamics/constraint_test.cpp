@@ -49,7 +49,6 @@ model::State state_of(const Motion& motion) {
     state.bodies.velocity.resize(n);
     state.bodies.spin.resize(n);
     state.bodies.orientation.resize(n);
-    state.contacts.mode.assign(n * (n - 1) / 2, 0);
     model::Tallies& t = state.tallies;
     t.heat_impact = t.heat_friction = t.heat_rolling = t.heat_tide = t.work = t.deepest_overlap = std::vector<double>(n);
     t.impacts.assign(n, 0);
@@ -80,14 +79,15 @@ const std::vector<Vec3> euler{{0, 0, 0}, {d, 0, 0}, {-d, 0, 0}};
 struct Book : model::Observer {
     explicit Book(const model::Model& m) : model(m) {}
     double next_sample() const override { return next; }
-    void sample(const model::Sample& s) override {
-        const model::BodyKind& body = model.parameters.bodies[static_cast<std::size_t>(s.body)];
-        if (s.body == 0) mechanical = heat = 0, angular = {}, linear = {};
-        mechanical += s.kinetic + s.rotational + s.potential;
-        heat += s.heat_impact + s.heat_friction + s.heat_rolling + s.heat_tide;
-        linear += body.mass * s.velocity;
-        angular += body.mass * cross(s.position, s.velocity) + body.inertia.x * s.spin;
-        if (static_cast<std::size_t>(s.body) + 1 < model.parameters.bodies.size()) return;
+    void sample(const model::Look& s) override {
+        mechanical = heat = 0, angular = {}, linear = {};
+        for (std::size_t i = 0; i < s.position.size(); ++i) {
+            const model::BodyKind& body = model.parameters.bodies[i];
+            mechanical += s.ledger[i].kinetic + s.ledger[i].rotational + s.ledger[i].potential;
+            heat += s.ledger[i].heat();
+            linear += body.mass * s.velocity[i];
+            angular += body.mass * cross(s.position[i], s.velocity[i]) + body.inertia.x * s.spin[i];
+        }
         if (times.empty()) first_total = mechanical + heat, first_angular = angular;
         if (!times.empty()) greatest_rise = std::fmax(greatest_rise, (mechanical - last_mechanical) / std::fabs(first_total));
         last_mechanical = mechanical;
@@ -214,7 +214,7 @@ TEST(Rattle, OrderTwoAndFour) {  // two contacts held, bent: a V that swings
     const model::Model model = world_of(3);
     Motion first = turning({{0, 0, 0}, {d * std::cos(0.4), d * std::sin(0.4), 0}, {-d, 0, 0}}, 3.5);
     first.bodies[0].v.z = 0;
-    const std::vector<std::int64_t> mode{1, 1, 0};
+    const PairModes mode{model::Mode::touching, model::Mode::touching, open};
     for (const bool is_fourth : {false, true}) {
         std::array<Motion, 3> at;
         for (std::size_t k = 0; k < 3; ++k) {
@@ -234,7 +234,7 @@ TEST(Rattle, ForcesOfAnEquilibrium) {  // held pair: m/2 (2 G m / d^2 - w^2 d)
     const model::Model model = world_of(2);
     const Motion motion = turning({{0, 0, 0}, {d, 0, 0}}, 0.3);
     Rattle rattle(model.parameters);
-    rattle.hold(std::vector<std::int64_t>{1});
+    rattle.hold(PairModes{model::Mode::touching});
     const double w = motion.bodies[0].w.z;
     EXPECT_NEAR(rattle.forces(motion)[0] / (0.5 * mass * (2 * g * mass / (d * d) - w * w * d)), 1, 1e-13);
 }
@@ -283,7 +283,7 @@ TEST(Constraint, ATouchIsLocatedToTheErrorOfTheStep) {
     const double speed = std::sqrt(4 * g * mass * (1 / d - 1 / (2 * d)));
     EXPECT_NEAR(book.events[0].normal_speed_in / speed, 1, 1e-11);
     EXPECT_NEAR(book.events[0].heat / (0.25 * mass * speed * speed), 1, 1e-10);
-    EXPECT_EQ(state.contacts.mode[0], 1);
+    EXPECT_EQ(pair_modes(state.contacts, state.bodies.position.size())[0], model::Mode::touching);
 }
 
 TEST(Constraint, BouncesFallByTheSquareOfTheRestitution) {
@@ -306,7 +306,7 @@ TEST(Constraint, BouncesFallByTheSquareOfTheRestitution) {
     EXPECT_EQ(book.events.back().normal_speed_out, 0);
     EXPECT_LT(last * last / (2 * field), lowest);
     EXPECT_GT(4 * last * last / (2 * field), lowest);
-    EXPECT_EQ(state.contacts.mode[0], 1);
+    EXPECT_EQ(pair_modes(state.contacts, state.bodies.position.size())[0], model::Mode::touching);
     EXPECT_LT(book.worst, 1e-8);
 }
 
@@ -504,8 +504,8 @@ TEST(Constraint, APhaseAfterPenaltyGoesOnWithItsContacts) {
     Book book(model);
     EXPECT_FALSE(run(model, state, 20500, book).ended);
     EXPECT_TRUE(book.events.empty());
-    EXPECT_EQ(state.contacts.mode[0], 1);
-    EXPECT_EQ(state.contacts.mode[1], 1);
+    EXPECT_EQ(pair_modes(state.contacts, 3)[0], model::Mode::touching);
+    EXPECT_EQ(pair_modes(state.contacts, 3)[1], model::Mode::touching);
     EXPECT_NEAR(norm(state.bodies.position[1] - state.bodies.position[0]), d, 1e-11);
     EXPECT_NEAR(norm(momenta(world, motion_of(state)).angular()) / momentum, 1, 1e-13);
     EXPECT_EQ(state.settled.time, 500);
@@ -539,7 +539,7 @@ TEST(Lcp, GainsEnergyAsItsGapsGrow) {
     double largest = 0;
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = i + 1; j < 3; ++j)
-            if (drifting.contacts.mode[model::pair_index(i, j, 3)] != 0)
+            if (pair_modes(drifting.contacts, 3)[model::pair_index(i, j, 3)] != open)
                 largest = std::fmax(largest, norm(drifting.bodies.position[i] - drifting.bodies.position[j]) / d - 1);
     EXPECT_GT(largest, 1e-2);
 
@@ -579,7 +579,8 @@ struct Problems : Book {
         Loads loads(world.bodies.size());
         add_gravity(world, motion, loads);
         for (Vec3& f : loads.force) f = f / mass;
-        const numerics::Complementarity problem = touching.problem(std::span<const Vec3>(loads.force), motion, state.contacts.mode);
+        const numerics::Complementarity problem =
+            touching.problem(std::span<const Vec3>(loads.force), motion, pair_modes(state.contacts, world.bodies.size()));
         if (problem.n > 0) all.push_back(problem);
     }
     Touching touching;

@@ -81,7 +81,7 @@ TEST(Edge, TheReleaseAngleTendsToThatOfABallFromRest) {
 TEST(Edge, WithoutFrictionTheBallLeavesAsAPointWould) {
     BallRun ball = over_the_edge(1e-4, 0);
     ball.state.bodies.spin[0] = {};
-    ball.state.contacts.mode[0] = static_cast<std::int64_t>(model::Mode::slide);
+    ball.state.contacts.mode[0] = model::Mode::slide;
     ball.model.parameters.end_time = 300;
     ball.run();
     EXPECT_NEAR(measured_angle(ball), std::acos(2.0 / 3 + 1e-8 / (3 * g * r)), 1e-9);
@@ -150,6 +150,35 @@ TEST(Edge, ASlideOfASpinningBallEndsOnce) {
         const auto rolls = ball.notes.of(EventKind::roll), releases = ball.notes.of(EventKind::release);
         ASSERT_FALSE(releases.empty()) << about;
         EXPECT_EQ(rolls.size(), 1u) << about;
+    }
+}
+
+// Around a vertex of Itokawa: the edge from vertex 3 ends there, and the facet {2, 0, 5} beyond it rises. When the ball comes onto the edge
+// it is below the plane of that facet, and rises towards that plane, but it comes over the facet before it is there: it hits it, and did
+// not before it had sunk by 2e-4 of its radius.
+TEST(Edge, AFacetBehindItsEndIsHitFromBelowItsPlane) {
+    const double radius = 0.125;
+    for (const double fast : {0.8, 0.9, 1.0, 1.1}) {
+        BallRun ball(geometry::RawMesh{{{0, 0, 0},
+                                        {-2.240068, -2.524739, -0.139062},
+                                        {-1.654376, -1.045957, 1.783385},
+                                        {-0.507213, -1.501647, -1.933946},
+                                        {1.550052, 1.074473, -1.754624},
+                                        {0.566593, 1.473706, 1.916220},
+                                        {1.991648, 2.584530, 0.179493}},
+                                       {{1, 0, 2}, {1, 3, 0}, {3, 4, 0}, {2, 0, 5}, {0, 6, 5}, {0, 4, 6}}});
+        ball.model.parameters.bodies.kinds[0] = model::sphere_kind(radius, 10);
+        ball.model.parameters.environment.field = gravity::Uniform{{-5.229e-5, 3.878e-5, -6.421e-6}};
+        ball.model.parameters.phases[0].tolerance = 1e-9;
+        ball.contact().friction = 0.75;
+        ball.contact().rolling_resistance = 0.035;
+        const Vec3 start{0.091835972, -0.078518572, 0.032232253}, v = fast * Vec3{-0.00153205, -0.000868833, 0.00215551};
+        const Vec3 n = unit(start - geometry::nearest(ball.assets->surface.view(), start).point);
+        ball.put_on_surface(start, tangential(v, n), cross(n, v) / radius);
+        ball.model.parameters.end_time = 5;
+        ball.run();
+        EXPECT_TRUE(ball.notes.has(EventKind::impact)) << fast;
+        EXPECT_LT(ball.state.tallies.deepest_overlap[0], 1e-9 * radius) << fast;
     }
 }
 

@@ -102,7 +102,7 @@ TEST(Flat, ASlidingBallSynchronisesAndStopsAtTheTimesOfTheClosedForm) {
         BallRun ball = on_flat();
         ball.contact().rolling_law = law;
         ball.put_on_surface({3, 4, r}, {v0, 0, 0}, {});
-        ball.state.contacts.roll_axis[0] = {0, 1, 0};
+        ball.told_axis({0, 1, 0});
         const model::State first = ball.state;
         const model::Outcome outcome = ball.run();
 
@@ -124,7 +124,7 @@ TEST(Flat, ASlideFromNoSpinDoesNotDependOnAnAxisThatNobodyTold) {
     const auto sync_time = [](const Vec3& axis) {
         BallRun ball = on_flat();
         ball.put_on_surface({3, 4, r}, {0.01, 0, 0}, {});
-        ball.state.contacts.roll_axis[0] = axis;
+        ball.told_axis(axis);
         ball.run();
         return ball.notes.of(EventKind::roll).at(0).time;
     };

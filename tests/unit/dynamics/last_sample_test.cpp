@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "asperity/dynamics/simulate.h"
+#include "asperity/model/sample.h"
 #include "unit/dynamics/spheres.h"
 
 namespace asperity::dynamics {
@@ -14,8 +15,8 @@ namespace {
 struct Times final : model::Observer {
     explicit Times(double every) : every(every) {}
     double next_sample() const override { return next; }
-    void sample(const model::Sample& s) override {
-        samples.push_back(s);
+    void sample(const model::Look& s) override {
+        model::append_samples(s, samples);
         next = s.time + every;
     }
     void event(const model::Event&) override { ++events; }

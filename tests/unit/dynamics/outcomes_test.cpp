@@ -45,7 +45,7 @@ TEST(Outcome, TheLastSampleIsTheEndOfTheRun) {
         EXPECT_LT(before.time, last.time);
         EXPECT_EQ(last.position, ball.position());
         EXPECT_EQ(last.velocity, ball.velocity());
-        EXPECT_EQ(static_cast<std::int64_t>(last.mode), ball.state.contacts.mode[0]);
+        EXPECT_EQ(last.mode, ball.state.contacts.mode_of(0));
     };
     BallRun ends = falling(), at_sample = falling(), rests = falling(), leaves = falling(), spent = falling();
     ends.model.parameters.end_time = 100.1;
@@ -205,11 +205,11 @@ TEST(Method, SeveralPhasesGiveTheSameAsOne) {
 TEST(Method, MassChangesEnergiesAndNothingElse) {
     BallRun light = on_table(), heavy = on_table();
     heavy.model.parameters.bodies.kinds[0].mass = 2;
-    const double start = analysis::ledger(heavy.model, heavy.state).total();
+    const double start = analysis::ledger(heavy.model, heavy.state, 0).total();
     light.run();
     heavy.run();
     EXPECT_EQ(light.position(), heavy.position());
-    const model::Ledger one = analysis::ledger(light.model, light.state), two = analysis::ledger(heavy.model, heavy.state);
+    const model::Ledger one = analysis::ledger(light.model, light.state, 0), two = analysis::ledger(heavy.model, heavy.state, 0);
     EXPECT_DOUBLE_EQ(two.heat_impact, 2 * one.heat_impact);
     EXPECT_DOUBLE_EQ(two.kinetic, 2 * one.kinetic);
     EXPECT_NEAR(two.total(), start, 1e-11 * start);

@@ -77,8 +77,7 @@ double first_touch(const model::Model& model, model::State state, double end, st
     for (const model::Event& event : books.events)
         EXPECT_TRUE(event.kind != model::EventKind::impact || event.time > 1);  // what touches at the start does not hit
     for (const model::Event& event : books.events)
-        if (event.kind == model::EventKind::impact && event.body == static_cast<std::int64_t>(i) &&
-            event.feature == static_cast<std::int64_t>(j))
+        if (event.kind == model::EventKind::impact && event.a == static_cast<std::int32_t>(i) && event.b == static_cast<std::int32_t>(j))
             return event.time;
     return -1;
 }
@@ -242,7 +241,7 @@ TEST(Penalty, TouchingAtTheStartIsAnImpactOnlyIfTheyApproach) {
                 Books books(10);
                 run(model, phase, 0.3, state, books);
                 ASSERT_EQ(books.events.size(), speed < 0 ? 1U : 0U) << speed << " " << gap;
-                EXPECT_EQ(state.contacts.mode[0], speed > 0 ? 0 : 1) << speed << " " << gap;
+                EXPECT_EQ(state.contacts.mode_of(0), speed > 0 ? open : model::Mode::touching) << speed << " " << gap;
                 if (speed >= 0) continue;
                 EXPECT_NEAR(books.events[0].normal_speed_in, 0.1, 1e-9);
                 EXPECT_NEAR(books.events[0].time, 0, 1e-9);

@@ -54,8 +54,7 @@ void expect_same_end(const BallRun& whole, const EveryStep& watch, const model::
     model::State state = watch.states[boundary];
     Notes notes;
     const model::Outcome again = simulate(whole.model, state, notes);
-    ASSERT_TRUE(state == whole.state) << "boundary " << boundary << ", mode "
-                                      << name(static_cast<Mode>(watch.states[boundary].contacts.mode[0]));
+    ASSERT_TRUE(state == whole.state) << "boundary " << boundary << ", mode " << name(watch.states[boundary].contacts.mode_of(0));
     ASSERT_EQ(again.kind, outcome.kind);
     ASSERT_EQ(again.time, outcome.time);
     // the events are the last ones of the whole run
@@ -74,8 +73,8 @@ void expect_bit_identical(BallRun ball, std::size_t each, Tested& tested) {
     const model::Outcome outcome = simulate(ball.model, ball.state, watch);
     ASSERT_FALSE(outcome.is_trouble()) << outcome.message;
     std::map<Mode, std::vector<std::size_t>> by_mode, by_mode_after_event;
-    for (std::size_t k = 0; k < watch.states.size(); ++k) by_mode[static_cast<Mode>(watch.states[k].contacts.mode[0])].push_back(k);
-    for (const std::size_t k : watch.after_event) by_mode_after_event[static_cast<Mode>(watch.states[k].contacts.mode[0])].push_back(k);
+    for (std::size_t k = 0; k < watch.states.size(); ++k) by_mode[watch.states[k].contacts.mode_of(0)].push_back(k);
+    for (const std::size_t k : watch.after_event) by_mode_after_event[watch.states[k].contacts.mode_of(0)].push_back(k);
     std::mt19937_64 random(seed);
     for (auto* places : {&by_mode, &by_mode_after_event}) {
         for (auto& [mode, list] : *places) {
@@ -215,7 +214,7 @@ TEST(Restart, SamplesAreOnTimeAndTheirLedgerCloses) {
     BallRun ball = gutter_ball();
     ball.notes.sample_time = 0;
     ball.notes.sample_every = 1.7;
-    const model::Ledger start = analysis::ledger(ball.model, ball.state);
+    const model::Ledger start = analysis::ledger(ball.model, ball.state, 0);
     ball.run();
     const double scale = 1e-4 * 10;  // falls of some metres
     for (std::size_t k = 0; k < ball.notes.samples.size(); ++k) {
@@ -223,7 +222,8 @@ TEST(Restart, SamplesAreOnTimeAndTheirLedgerCloses) {
         if (k + 1 < ball.notes.samples.size()) {  // the last one is the end of the run
             ASSERT_NEAR(s.time, 1.7 * static_cast<double>(k), 1e-9);
         }
-        const double total = s.kinetic + s.rotational + s.potential + s.heat_impact + s.heat_friction + s.heat_rolling;
+        const double total = s.ledger.kinetic + s.ledger.rotational + s.ledger.potential + s.ledger.heat_impact + s.ledger.heat_friction +
+                             s.ledger.heat_rolling;
         ASSERT_NEAR(total, start.total(), 1e-8 * scale) << k;
         ASSERT_NEAR(s.orientation.w * s.orientation.w + s.orientation.x * s.orientation.x + s.orientation.y * s.orientation.y +
                         s.orientation.z * s.orientation.z,

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy.h"
 #include "asperity/dynamics/constraint/constraint.h"
 #include "asperity/laws/tide.h"
 #include "unit/dynamics/spheres.h"
@@ -34,7 +34,7 @@ Locked run(double acceleration) {
     const double rate = rate_of(world, lagrange_resting(), 1.8), slow = 0.5 * rate;
     turn_as_one(rate, state);
     for (Vec3& w : state.bodies.spin) w = {0, 0, slow};
-    state.settled.energy = analysis::free_energies(world, state.bodies).mechanical();
+    state.settled.energy = analysis::energies(world, state.bodies, 0).mechanical();
     const model::Phase phase{.name = "tides",
                              .method = "secular",
                              .integrator = model::Integrator::symplectic4,
@@ -112,7 +112,7 @@ TEST(FreeBodiesSecular, TheThirdBodyOfAlignedMixedLocksWhenTheClosedFormSays) {
     model::State state = state_of(aligned_mixed(start));
     turn_as_one(SpinDown::rate(start) / unit, state);
     state.bodies.spin[2].z = spin / unit;
-    state.settled.energy = analysis::free_energies(world, state.bodies).mechanical();
+    state.settled.energy = analysis::energies(world, state.bodies, 0).mechanical();
     const model::Phase phase{
         .name = "tides", .method = "secular", .integrator = model::Integrator::symplectic4, .tolerance = 1e-6, .acceleration = 524288};
     Books books(1e300);
@@ -122,7 +122,7 @@ TEST(FreeBodiesSecular, TheThirdBodyOfAlignedMixedLocksWhenTheClosedFormSays) {
     const double look = 16 * constraint_step(world, phase) * secular_acceleration(world, phase);
     EXPECT_GT(got.ended->time, wanted * (1 - 1e-4));
     EXPECT_LT(got.ended->time, wanted * (1 + 1e-4) + look);
-    EXPECT_EQ(books.events.back().body, 2);
+    EXPECT_EQ(books.events.back().a, 2);
 }
 
 TEST(FreeBodiesSecular, AccelerationIsAPowerOfTwoAndFollowsTheTide) {

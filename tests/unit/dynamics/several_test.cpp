@@ -20,7 +20,7 @@ BallRun in_groove(double slope, double incline) {
     BallRun ball(groove(slope, incline, 60, 3));
     const Vec3 up{0, -std::sin(incline), std::cos(incline)};
     ball.put((r / std::cos(slope)) * up, {}, {});
-    ball.state.contacts.mode[0] = static_cast<std::int64_t>(Mode::several);
+    ball.state.contacts.add(0, model::ground, model::no_feature, Mode::several);
     ball.contact().restitution = 0;
     ball.contact().rolling_resistance = 0;
     ball.contact().friction = 2;
@@ -61,7 +61,7 @@ TEST(Several, ABallRollsDownAGrooveAsTheClosedFormSays) {
             EXPECT_NEAR(dot(ball.position() - start, downhill), 0.5 * a * time * time, 1e-9 * a * time * time);
             // turns about x, so that the lowest point moves against the ball
             EXPECT_NEAR(ball.spin().x, a * time / (r * std::cos(slope)), 1e-9 * a * time / r);
-            EXPECT_EQ(static_cast<Mode>(ball.state.contacts.mode[0]), Mode::several);
+            EXPECT_EQ(ball.state.contacts.mode_of(0), Mode::several);
             EXPECT_LT(std::fabs(ball.balance(first)), 1e-12);
             EXPECT_LT(ball.state.tallies.deepest_overlap[0], 1e-9 * r);
         }

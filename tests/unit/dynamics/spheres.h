@@ -45,7 +45,6 @@ inline model::State state_of(const std::vector<Vec3>& positions) {
     state.bodies.orientation.resize(n);
     state.bodies.velocity.resize(n);
     state.bodies.spin.resize(n);
-    state.contacts.mode.assign(n * (n - 1) / 2, 0);
     model::Tallies& t = state.tallies;
     for (auto* values : {&t.heat_impact, &t.heat_friction, &t.heat_rolling, &t.heat_tide, &t.work, &t.rolled_distance, &t.deepest_overlap})
         values->assign(n, 0.0);
@@ -90,14 +89,14 @@ struct Books final : model::Observer {
         : every(every), checkpoint_after(checkpoint_after) {}
 
     double next_sample() const override { return next; }
-    void sample(const model::Sample& s) override {
-        if (s.body == 0) {
-            mechanical.push_back(0);
-            heat.push_back(0);
-            next = s.time + every;
+    void sample(const model::Look& look) override {
+        mechanical.push_back(0);
+        heat.push_back(0);
+        next = look.time + every;
+        for (const model::Ledger& s : look.ledger) {
+            mechanical.back() += s.kinetic + s.rotational + s.potential;
+            heat.back() += s.heat();
         }
-        mechanical.back() += s.kinetic + s.rotational + s.potential;
-        heat.back() += s.heat_impact + s.heat_friction + s.heat_rolling + s.heat_tide;
     }
     void event(const model::Event& event) override { events.push_back(event); }
     double next_checkpoint() const override { return saved ? std::numeric_limits<double>::infinity() : checkpoint_after; }

@@ -1,6 +1,4 @@
 // The gap of two ellipsoids: closed forms, and brute force over points of both surfaces.
-#include "asperity/geometry/ellipsoid_pair.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,21 +7,23 @@
 #include <random>
 #include <vector>
 
+#include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
+
 namespace asperity::geometry {
 namespace {
 
-Vec3 inside_out(const Ellipsoid& body, const Vec3& p) {  // of the unit sphere that the body is an image of
+Vec3 inside_out(const PlacedEllipsoid& body, const Vec3& p) {  // of the unit sphere that the body is an image of
     const Vec3 b = rotate({body.q_WB.w, -body.q_WB.x, -body.q_WB.y, -body.q_WB.z}, p - body.centre);
     return {b.x / body.semi_axes.x, b.y / body.semi_axes.y, b.z / body.semi_axes.z};
 }
 
-Vec3 surface_point(const Ellipsoid& body, double u, double v) {
+Vec3 surface_point(const PlacedEllipsoid& body, double u, double v) {
     const Vec3 unit{std::sin(u) * std::cos(v), std::sin(u) * std::sin(v), std::cos(u)};
     return body.centre + rotate(body.q_WB, {body.semi_axes.x * unit.x, body.semi_axes.y * unit.y, body.semi_axes.z * unit.z});
 }
 
 // The least distance of points of the two surfaces: a grid, then ever smaller steps in the four angles.
-double brute_distance(const Ellipsoid& a, const Ellipsoid& b) {
+double brute_distance(const PlacedEllipsoid& a, const PlacedEllipsoid& b) {
     constexpr int n = 16;
     const double step = std::numbers::pi / n;
     std::vector<std::array<double, 2>> angles;
@@ -61,14 +61,14 @@ struct Draw {
     std::normal_distribution<double> normal;
     double operator()() { return normal(random); }
     Vec3 vector() { return {(*this)(), (*this)(), (*this)()}; }
-    Ellipsoid body(double spread) {
+    PlacedEllipsoid body(double spread) {
         const Vec3 axes{std::exp(spread * (*this)()), std::exp(spread * (*this)()), std::exp(spread * (*this)())};
         return {3.0 * vector(), axes, unit(Quat{(*this)(), (*this)(), (*this)(), (*this)()})};
     }
 };
 
 // What (2) asks for: the points are on the surfaces, with this normal, and face each other.
-void expect_holds(const Ellipsoid& a, const Ellipsoid& b, const EllipsoidGap& got) {
+void expect_holds(const PlacedEllipsoid& a, const PlacedEllipsoid& b, const EllipsoidGap& got) {
     const double size = norm(a.centre - b.centre) + norm(a.semi_axes) + norm(b.semi_axes);
     EXPECT_NEAR(norm(got.normal), 1, 1e-15);
     EXPECT_NEAR(norm(got.on_first - got.on_second - got.gap * got.normal), 0, 1e-13 * size);
@@ -80,7 +80,7 @@ TEST(EllipsoidPair, AgreesWithBruteForce) {
     Draw draw;
     int apart = 0;
     for (int run = 0; run < 40; ++run) {
-        const Ellipsoid a = draw.body(0.5), b = draw.body(0.5);
+        const PlacedEllipsoid a = draw.body(0.5), b = draw.body(0.5);
         const EllipsoidGap got = ellipsoid_gap(a, b);
         expect_holds(a, b, got);
         if (!(got.gap > 0)) continue;
@@ -94,7 +94,7 @@ TEST(EllipsoidPair, SpheresToTheBit) {
     Draw draw;
     for (int run = 0; run < 50; ++run) {
         const double r1 = std::exp(draw()), r2 = std::exp(draw());
-        const Ellipsoid a{draw.vector(), {r1, r1, r1}}, b{draw.vector(), {r2, r2, r2}};
+        const PlacedEllipsoid a{draw.vector(), {r1, r1, r1}}, b{draw.vector(), {r2, r2, r2}};
         const Vec3 between = a.centre - b.centre;
         const EllipsoidGap got = ellipsoid_gap(a, b);
         EXPECT_EQ(got.gap, norm(between) - (r1 + r2));
@@ -103,12 +103,12 @@ TEST(EllipsoidPair, SpheresToTheBit) {
 }
 
 TEST(EllipsoidPair, BallOnTheAxesOfAnEllipsoid) {
-    const Ellipsoid body{{}, {3, 2, 1}}, turned{{}, {3, 2, 1}, unit(Quat{1, 0.3, -0.5, 0.2})};
+    const PlacedEllipsoid body{{}, {3, 2, 1}}, turned{{}, {3, 2, 1}, unit(Quat{1, 0.3, -0.5, 0.2})};
     const std::array<Vec3, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     for (std::size_t k = 0; k < 3; ++k)
         for (const double gap : {2.0, 1e-9, 0.0, -0.01}) {  // 0.01: less than the ball's radius and 1/3, the least radius of curvature
             const double axis = 3.0 - static_cast<double>(k), r = 0.2;
-            for (const Ellipsoid& e : {body, turned}) {
+            for (const PlacedEllipsoid& e : {body, turned}) {
                 const Vec3 along = rotate(e.q_WB, axes[k]);
                 const EllipsoidGap got = ellipsoid_gap({(axis + gap + r) * along, {r, r, r}}, e);
                 EXPECT_NEAR(got.gap, gap, 1e-14);
@@ -122,17 +122,17 @@ TEST(EllipsoidPair, NeedlesAndPlates) {
     Draw draw;
     for (const double gap : {5.0, 1e-6, -1e-3}) {
         // crossed needles, 1 : 1000, each touched off its middle
-        const Ellipsoid low{{}, {1000, 1, 1}}, high{{0, 0, 2 + gap}, {1000, 1, 1}, quarter};
+        const PlacedEllipsoid low{{}, {1000, 1, 1}}, high{{0, 0, 2 + gap}, {1000, 1, 1}, quarter};
         EXPECT_NEAR(ellipsoid_gap(high, low).gap, gap, 1e-12);
-        const Ellipsoid plate{{}, {1000, 1000, 1}}, other{{0, 0, 2 + gap}, {1000, 1000, 1}};
+        const PlacedEllipsoid plate{{}, {1000, 1000, 1}}, other{{0, 0, 2 + gap}, {1000, 1000, 1}};
         EXPECT_NEAR(ellipsoid_gap(other, plate).gap, gap, 1e-12);
         // the tip of a needle, whose radius of curvature is 1/1000, above a plate
         EXPECT_NEAR(ellipsoid_gap({{0, 0, 1001 + std::fabs(gap)}, {1, 1, 1000}}, plate).gap, std::fabs(gap), 1e-12);
     }
     int most_apart = 0;
     for (int run = 0; run < 200; ++run) {  // anywhere
-        const Ellipsoid a{500.0 * draw.vector(), {1000, 30, 1}, unit(Quat{draw(), draw(), draw(), draw()})};
-        const Ellipsoid b{500.0 * draw.vector(), {1, 1000, 3}, unit(Quat{draw(), draw(), draw(), draw()})};
+        const PlacedEllipsoid a{500.0 * draw.vector(), {1000, 30, 1}, unit(Quat{draw(), draw(), draw(), draw()})};
+        const PlacedEllipsoid b{500.0 * draw.vector(), {1, 1000, 3}, unit(Quat{draw(), draw(), draw(), draw()})};
         const EllipsoidGap got = ellipsoid_gap(a, b);
         expect_holds(a, b, got);
         // whether they are apart, by the plane across any direction: one that is must be found
@@ -147,8 +147,8 @@ TEST(EllipsoidPair, NeedlesAndPlates) {
 
 // Found by search: from the line of centres Newton's method ends at a maximum of s below -1.4, though they are apart.
 TEST(EllipsoidPair, WhereTheLineOfCentresMisleads) {
-    const Ellipsoid a{{-3.4, -1.5, -2.6}, {0.088, 13, 0.63}, unit(Quat{1, -0.39, -1.1, -1.3})}, b{{}, {3.8, 0.24, 0.023}};
-    const Ellipsoid c{{0.68, 0.86, 0.93}, {0.15, 11, 0.52}, unit(Quat{1, 1.2, -0.88, 0.58})}, e{{}, {7.9, 0.11, 0.085}};
+    const PlacedEllipsoid a{{-3.4, -1.5, -2.6}, {0.088, 13, 0.63}, unit(Quat{1, -0.39, -1.1, -1.3})}, b{{}, {3.8, 0.24, 0.023}};
+    const PlacedEllipsoid c{{0.68, 0.86, 0.93}, {0.15, 11, 0.52}, unit(Quat{1, 1.2, -0.88, 0.58})}, e{{}, {7.9, 0.11, 0.085}};
     EXPECT_NEAR(ellipsoid_gap(a, b).gap, brute_distance(a, b), 1e-6);
     EXPECT_NEAR(ellipsoid_gap(c, e).gap, brute_distance(c, e), 1e-6);
 }
@@ -156,7 +156,7 @@ TEST(EllipsoidPair, WhereTheLineOfCentresMisleads) {
 TEST(EllipsoidPair, SwappedAndMoved) {
     Draw draw;
     for (int run = 0; run < 100; ++run) {
-        const Ellipsoid a = draw.body(0.4), b = draw.body(0.4);
+        const PlacedEllipsoid a = draw.body(0.4), b = draw.body(0.4);
         const EllipsoidGap got = ellipsoid_gap(a, b), swapped = ellipsoid_gap(b, a);
         if (!(got.gap > 0)) continue;
         EXPECT_NEAR(got.gap, swapped.gap, 1e-13);
@@ -174,11 +174,11 @@ TEST(EllipsoidPair, SwappedAndMoved) {
 TEST(EllipsoidPair, GoesSmoothlyThroughTouch) {
     Draw draw;
     for (int run = 0; run < 50; ++run) {
-        const Ellipsoid a = draw.body(0.4), b = draw.body(0.4);
+        const PlacedEllipsoid a = draw.body(0.4), b = draw.body(0.4);
         const EllipsoidGap got = ellipsoid_gap(a, b);
         if (!(got.gap > 0)) continue;
         for (const double wanted : {1e-3, 1e-9, -1e-9, -1e-4}) {
-            Ellipsoid near = a;
+            PlacedEllipsoid near = a;
             near.centre -= (got.gap - wanted) * got.normal;
             const EllipsoidGap then = ellipsoid_gap(near, b);
             EXPECT_NEAR(then.gap, wanted, 1e-13);

@@ -28,7 +28,7 @@ State two_bodies() {
 Event an_impact() {
     return {.kind = EventKind::rock,
             .time = 1,
-            .body = 2,
+            .a = 2,
             .position = {3, 4, 5},
             .velocity = {6, 7, 8},
             .spin = {9, 10, 11},
@@ -45,14 +45,14 @@ Sample a_sample() {
             .velocity = {5, 6, 7},
             .spin = {8, 9, 10},
             .orientation = {11, 12, 13, 14},
-            .kinetic = 15,
-            .rotational = 16,
-            .potential = 17,
-            .heat_impact = 18,
-            .heat_friction = 19,
-            .heat_rolling = 20,
-            .heat_tide = 21,
-            .work = 22};
+            .ledger = {.kinetic = 15,
+                       .rotational = 16,
+                       .potential = 17,
+                       .heat_impact = 18,
+                       .heat_friction = 19,
+                       .heat_rolling = 20,
+                       .heat_tide = 21,
+                       .work = 22}};
 }
 
 TEST(ValueHash, OfAStateIsThatOfItsValuesInTheirOrder) {
@@ -85,7 +85,7 @@ TEST(ValueHash, OfSamplesIsThatOfTheirValuesInTheirOrder) {
 
 TEST(ValueHash, OfAStateDoesNotSeeHowContactsAndStepsAreKept) {
     State state = two_bodies();
-    state.contacts.mode = {1};
+    state.contacts.add(0, ground, no_feature, Mode::roll);
     state.contacts.slip_direction = {{1, 0, 0}};
     state.draws.counter = {5};
     state.stepper.next_step = 3;
@@ -102,7 +102,7 @@ TEST(ValueHash, OfAStateDoesNotSeeHowContactsAndStepsAreKept) {
 
 TEST(ValueHash, OfEventsAndSamplesDoesNotSeeFeaturesAndModes) {
     Event event = an_impact();
-    event.feature_kind = 2;
+    event.b = 2;
     event.feature = 3;
     event.mode = Mode::roll;
     EXPECT_EQ(event_hash(std::vector{event}), event_hash(std::vector{an_impact()}));

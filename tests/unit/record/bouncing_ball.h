@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "asperity/record/record.h"
@@ -70,14 +71,14 @@ public:
         }
         s.position = {x, 0.3 * x, z};
         s.velocity = {vx, 0.3 * vx, vz};
-        s.kinetic = 0.5 * ball_.mass * (vx * vx + vz * vz);
-        s.rotational = 0.2 * ball_.mass * std::pow(ball_.radius * s.spin.y, 2);
-        s.potential = ball_.mass * ball_.gravity * z;
-        const double heat = first_energy - s.kinetic - s.rotational - s.potential;
-        s.heat_impact =
+        s.ledger.kinetic = 0.5 * ball_.mass * (vx * vx + vz * vz);
+        s.ledger.rotational = 0.2 * ball_.mass * std::pow(ball_.radius * s.spin.y, 2);
+        s.ledger.potential = ball_.mass * ball_.gravity * z;
+        const double heat = first_energy - s.ledger.kinetic - s.ledger.rotational - s.ledger.potential;
+        s.ledger.heat_impact =
             time < impact_time.back() ? heat : first_energy - ball_.mass * (0.5 * ball_.speed * ball_.speed + ball_.gravity * ball_.radius);
-        s.heat_friction = 0.4 * (heat - s.heat_impact);
-        s.heat_rolling = heat - s.heat_impact - s.heat_friction;
+        s.ledger.heat_friction = 0.4 * (heat - s.ledger.heat_impact);
+        s.ledger.heat_rolling = heat - s.ledger.heat_impact - s.ledger.heat_friction;
         return s;
     }
 
@@ -104,7 +105,9 @@ public:
         field("", values[0], "", "");
     }
     void field(const char*, double& value, const char*, const char*) { value = sample_.time + ++fields_; }
-    void field(const char*, std::int64_t& value, const char*, const char*) { value = ++fields_; }
+    template <class Integer>
+    requires std::is_integral_v<Integer> || std::is_enum_v<Integer>
+    void field(const char*, Integer& value, const char*, const char*) { value = static_cast<Integer>(++fields_); }
     void field(const char*, Vec3& value, const char*, const char*) { value = sample_.position * ++fields_; }
     void field(const char*, Quat& value, const char*, const char*) { value = {0.5, 0.25, 0.125, 1.0 * ++fields_}; }
 
@@ -119,6 +122,9 @@ inline model::State state_at(const model::Sample& s, std::int64_t steps) {
     FillState fill(s);
     describe(fill, state);
     state.clock = {.phase = 0, .phase_start = 0, .time_in_phase = s.time, .steps = steps};
+    state.contacts.a = {0};
+    state.contacts.b = {model::ground};
+    state.contacts.memory_width = 1;
     return state;
 }
 
@@ -159,6 +165,7 @@ inline record::Record bouncing_record(double interval) {
         const double out = is_last ? 0 : ball.restitution * motion.speed_in[k];
         record.events.push_back({.kind = is_last ? model::EventKind::settle : model::EventKind::impact,
                                  .time = s.time,
+                                 .feature = static_cast<std::int64_t>(3 * k),
                                  .position = s.position,
                                  .velocity = s.velocity,
                                  .spin = s.spin,
@@ -166,8 +173,6 @@ inline record::Record bouncing_record(double interval) {
                                  .normal_speed_in = motion.speed_in[k],
                                  .normal_speed_out = out,
                                  .heat = 0.5 * ball.mass * (motion.speed_in[k] * motion.speed_in[k] - out * out),
-                                 .feature_kind = 0,
-                                 .feature = static_cast<std::int64_t>(3 * k),
                                  .mode = s.mode});
     }
     for (const auto& [kind, time] :
@@ -175,12 +180,11 @@ inline record::Record bouncing_record(double interval) {
         const model::Sample s = motion.at(time);
         record.events.push_back({.kind = kind,
                                  .time = time,
+                                 .feature = 40,
                                  .position = s.position,
                                  .velocity = s.velocity,
                                  .spin = s.spin,
                                  .normal = {0, 0, 1},
-                                 .feature_kind = 0,
-                                 .feature = 40,
                                  .mode = s.mode});
     }
     for (const double time : {10.0, 45.0, 120.0}) {

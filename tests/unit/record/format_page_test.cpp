@@ -11,7 +11,8 @@ namespace asperity::record {
 namespace {
 
 std::string type_of(const Column& column) {
-    const char* kind = std::holds_alternative<std::vector<double>>(column.values) ? "number" : "integer";
+    const char* kinds[] = {"number", "integer", "text"};
+    const char* kind = kinds[column.values.index()];
     return column.width > 1 ? fmt::format("{} x {}", kind, column.width) : kind;
 }
 

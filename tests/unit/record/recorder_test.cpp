@@ -14,6 +14,20 @@ namespace {
 using test::BallMotion;
 using test::fresh_folder;
 
+void show(const model::Sample& s, Recorder& recorder) {
+    const model::ContactRow contact{.mode = s.mode, .slip_speed = s.slip_speed};
+    const bool has_contact = recorder.wants().contacts && s.mode != model::Mode::flight;
+    recorder.sample({.time = s.time,
+                     .position = {&s.position, 1},
+                     .velocity = {&s.velocity, 1},
+                     .spin = {&s.spin, 1},
+                     .orientation = {&s.orientation, 1},
+                     .ledger = {&s.ledger, 1},
+                     .signals = {},
+                     .contacts = {&contact, has_contact ? 1U : 0U},
+                     .configuration = s.configuration});
+}
+
 // Plays a method on the closed form: fixed steps of `step` from `state` on, samples and checkpoints as the observer asks for them.
 model::State play(const BallMotion& motion, const Record& made, std::int64_t first_step, std::int64_t last_step, Recorder& recorder) {
     const double step = 0.37;
@@ -23,7 +37,7 @@ model::State play(const BallMotion& motion, const Record& made, std::int64_t fir
         const double before = static_cast<double>(n - 1) * step;
         for (const model::Event& event : made.events)
             if (event.time <= time && (event.time > before || n == 0)) recorder.event(event);
-        while (recorder.next_sample() <= time) recorder.sample(motion.at(recorder.next_sample()));
+        while (recorder.next_sample() <= time) show(motion.at(recorder.next_sample()), recorder);
         state = test::state_at(motion.at(time), n);
         if (time >= recorder.next_checkpoint()) recorder.checkpoint(state);
     }

@@ -207,7 +207,7 @@ TEST(Report, ARunWithoutOutcomeSaysSo) {
 TEST(Report, NonFiniteNumbersAreValidJson) {
     Record record = bouncing_record(5);
     record.samples[3].position.z = std::numeric_limits<double>::quiet_NaN();
-    record.samples[4].kinetic = std::numeric_limits<double>::infinity();
+    record.samples[4].ledger.kinetic = std::numeric_limits<double>::infinity();
     record.events[1].heat = -std::numeric_limits<double>::infinity();
     const auto data = data_of(report_text(record, {}));
     EXPECT_TRUE(data["events"][1][10].is_null());
@@ -226,7 +226,7 @@ TEST(Report, LongRunsAreThinnedAndSaySo) {
     Record record = bouncing_record(0.01);
     ASSERT_GT(record.samples.size(), 20000u);
     record.samples[12345].slip_speed = 77;  // one sample alone
-    record.samples[23456].kinetic = 88;
+    record.samples[23456].ledger.kinetic = 88;
     const std::string page = report_text(record, {});
     const auto data = data_of(page);
     EXPECT_NE(page.find("curves are thinned to about 4000 points each, extremes kept"), std::string::npos);

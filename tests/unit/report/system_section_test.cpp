@@ -29,22 +29,23 @@ const Vec3 H_axis = rotate(tilt, {0, 0, 1}), offset{700, -300, 900}, drift{0.02,
 record::Record triangle(int times) {
     record::Record record;
     record.bodies.gravitational_constant = G;
-    for (int i = 0; i < 3; ++i) record.bodies.rows.push_back({.mass = m, .semi_axes = {R, R, R}, .inertia = {J, J, J}});
+    for (int i = 0; i < 3; ++i)
+        record.bodies.rows.push_back(
+            {.name = fmt::format("sphere-{}", i + 1), .shape = "sphere", .mass = m, .semi_axes = {R, R, R}, .inertia = {J, J, J}});
     for (int k = 0; k < times; ++k)
         for (int i = 0; i < 3; ++i) {
             const double t = 1000.0 * k, angle = w * t + 2 * pi * i / 3;
             const Vec3 p = rotate(tilt, d / std::sqrt(3.0) * Vec3{std::cos(angle), std::sin(angle), 0}), spin = w * H_axis;
             const Vec3 v = cross(spin, p) + drift;
-            record.samples.push_back({.time = t,
-                                      .body = i,
-                                      .position = p + offset + t * drift,
-                                      .velocity = v,
-                                      .spin = spin,
-                                      .orientation = rotation(w * t * H_axis) * tilt,
-                                      .mode = model::Mode::slide,
-                                      .kinetic = 0.5 * m * squared_norm(v),
-                                      .rotational = 0.5 * J * w * w,
-                                      .potential = -G * m * m / d});
+            record.samples.push_back(
+                {.time = t,
+                 .body = i,
+                 .position = p + offset + t * drift,
+                 .velocity = v,
+                 .spin = spin,
+                 .orientation = rotation(w * t * H_axis) * tilt,
+                 .mode = model::Mode::slide,
+                 .ledger = {.kinetic = 0.5 * m * squared_norm(v), .rotational = 0.5 * J * w * w, .potential = -G * m * m / d}});
         }
     return record;
 }
@@ -78,7 +79,7 @@ TEST(SystemHistory, ABodyThatSpinsFasterLiftsTheEnergyAboveItsBound) {
     record::Record record = triangle(1);
     const double s = 0.3 * w;
     record.samples[1].spin += s * H_axis;
-    record.samples[1].rotational = 0.5 * J * (w + s) * (w + s);
+    record.samples[1].ledger.rotational = 0.5 * J * (w + s) * (w + s);
     const SystemHistory history = system_history(record);
     const SystemMoment& moment = history.moments.front();
     const double excess = 0.5 * J * s * s * (1 - J / inertia);
@@ -119,8 +120,11 @@ record::Record two_ellipsoids() {
     record.bodies.rows.assign(2, {.mass = 3, .semi_axes = {4, 2, 1}, .inertia = {5, 7, 11}});
     const Quat quarter = rotation({0, 0, pi / 2});
     for (std::int64_t i = 0; i < 2; ++i)
-        record.samples.push_back(
-            {.body = i, .position = {0, i == 0 ? -4.5 : 4.5, 0}, .spin = {0, 2, 0}, .orientation = quarter, .rotational = 0.5 * 5 * 4});
+        record.samples.push_back({.body = i,
+                                  .position = {0, i == 0 ? -4.5 : 4.5, 0},
+                                  .spin = {0, 2, 0},
+                                  .orientation = quarter,
+                                  .ledger = {.rotational = 0.5 * 5 * 4}});
     return record;
 }
 
@@ -146,14 +150,14 @@ TEST(SystemHistory, OnlyTimesAtWhichAllBodiesHaveASampleCount) {
 TEST(SystemSection, EnergyBelowItsBoundIsAnAlarm) {
     record::Record record = triangle(20);
     EXPECT_NE(system_html(record).find("<span class=\"badge good\">E above its bound</span>"), std::string::npos);
-    record.samples[31].rotational *= 0.999;  // body 2 at 10,000 s
+    record.samples[31].ledger.rotational *= 0.999;  // body 2 at 10,000 s
     const LeastExcess least = least_excess(system_history(record));
     EXPECT_TRUE(least.is_violated);
     EXPECT_NEAR(least.value, -0.001 * 0.5 * J * w * w, 1e-6 * 0.5 * J * w * w);
     EXPECT_EQ(least.time, 10000);
     EXPECT_NE(system_html(record).find("<span class=\"badge bad\">E below its bound</span>"), std::string::npos);
     record = triangle(20);
-    record.samples[31].rotational = std::numeric_limits<double>::quiet_NaN();
+    record.samples[31].ledger.rotational = std::numeric_limits<double>::quiet_NaN();
     EXPECT_TRUE(least_excess(system_history(record)).is_violated);
 }
 
@@ -274,17 +278,17 @@ TEST(SystemSection, TimeHasTheUnitThatSuits) {
 
 TEST(SystemSection, ThePageHasTheBodiesAndHowTheyAreTurned) {
     record::Record record = triangle(20);
-    record.events.push_back({.kind = model::EventKind::impact, .time = 5500, .feature_kind = 4, .feature = 2});
+    record.events.push_back({.kind = model::EventKind::impact, .time = 5500, .b = 2});
     const nlohmann::json data = nlohmann::json::parse(page_data(record).json);
-    EXPECT_EQ(data["sizes"]["axes"], nlohmann::json::parse("[[2000,2000,2000],[2000,2000,2000],[2000,2000,2000]]"));
-    EXPECT_EQ(data["sizes"]["sphere"]["f"].size(), 3u * 320);
+    EXPECT_EQ(data["axes"], nlohmann::json::parse("[[2000,2000,2000],[2000,2000,2000],[2000,2000,2000]]"));
+    EXPECT_EQ(data["names"], nlohmann::json::parse("[\"sphere-1\",\"sphere-2\",\"sphere-3\"]"));
+    EXPECT_EQ(data["sphere"]["f"].size(), 3u * 320);
     EXPECT_EQ(data["bodies"][0]["path"]["t"].size(), 20u);  // samples alone
     EXPECT_EQ(data["bodies"][2]["path"]["q"].size(), 80u);
     const std::string page = report_text(record, {});
     EXPECT_NE(page.find("<h2>System</h2>"), std::string::npos);
     EXPECT_NE(page.find("class=\"collisions\""), std::string::npos);
-    record.bodies = {};
-    EXPECT_TRUE(nlohmann::json::parse(page_data(record).json)["sizes"].is_null());
+    record.surface = {.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, .facets = {{0, 1, 2}}};  // bodies over ground are no system
     EXPECT_EQ(report_text(record, {}).find("<h2>System</h2>"), std::string::npos);
 }
 

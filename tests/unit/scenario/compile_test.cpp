@@ -53,14 +53,10 @@ TEST(Compile, fills_model_and_state_for_one_ball) {
     EXPECT_EQ(state.bodies.position, std::vector<Vec3>({{0, 0, 20}}));
     EXPECT_EQ(state.bodies.velocity, std::vector<Vec3>({{0.01, 0, 0}}));
     EXPECT_EQ(state.bodies.orientation, std::vector<Quat>({Quat{}}));
-    EXPECT_EQ(state.contacts.mode, std::vector<std::int64_t>({0}));
-    EXPECT_EQ(state.contacts.feature_kind, std::vector<std::int64_t>({-1}));
+    EXPECT_TRUE(state.contacts.is_empty());
     EXPECT_EQ(state.tallies.impacts, std::vector<std::int64_t>({0}));
-    for (const std::size_t size :
-         {state.bodies.spin.size(), state.contacts.slip_direction.size(), state.contacts.roll_axis.size(),
-          state.contacts.spin_locked.size(), state.tallies.heat_rolling.size(), state.tallies.deepest_overlap.size()}) {
+    for (const std::size_t size : {state.bodies.spin.size(), state.tallies.heat_rolling.size(), state.tallies.deepest_overlap.size()})
         EXPECT_EQ(size, 1u);
-    }
 }
 
 TEST(Compile, every_shipped_scenario_compiles_for_many_runs) {
@@ -160,8 +156,10 @@ TEST(Compile, a_in_contact_touches_exactly_and_has_no_normal_velocity) {
     const model::State slide = built(replaced(text, "\"0 m\", \"0 m\", \"20 m\"", "\"1 m\", \"2 m\", \"0.5 m\"")).compiled.state;
     EXPECT_EQ(slide.bodies.position[0], (Vec3{1, 2, 0.05}));
     EXPECT_EQ(slide.bodies.velocity[0], (Vec3{0.01, 0, 0}));
-    EXPECT_EQ(slide.contacts.mode[0], static_cast<std::int64_t>(model::Mode::slide));
-    EXPECT_EQ(slide.contacts.feature_kind[0], static_cast<std::int64_t>(geometry::FeatureKind::facet));
+    ASSERT_EQ(slide.contacts.size(), 1u);
+    EXPECT_EQ(slide.contacts.b[0], model::ground);
+    EXPECT_EQ(slide.contacts.mode[0], model::Mode::touching);
+    EXPECT_EQ(model::mesh_feature(slide.contacts.feature[0]).kind, geometry::FeatureKind::facet);
 }
 
 // Ten radii of 5 cm, from either side.
@@ -244,8 +242,10 @@ TEST(Compile, the_edge_scenario_starts_on_the_ridge) {
     const Scenario scenario = read_scenario(ASPERITY_SOURCE_DIR "/scenarios/landers/edge.toml");
     const model::Assets assets = load_assets(scenario);
     const model::State state = compile(scenario, assets).state;
-    ASSERT_EQ(state.contacts.feature_kind[0], static_cast<std::int64_t>(geometry::FeatureKind::edge));
-    const geometry::Edge& edge = assets.surface.edges[static_cast<std::size_t>(state.contacts.feature[0])];
+    ASSERT_EQ(state.contacts.size(), 1u);
+    const geometry::Feature feature = model::mesh_feature(state.contacts.feature[0]);
+    ASSERT_EQ(feature.kind, geometry::FeatureKind::edge);
+    const geometry::Edge& edge = assets.surface.edges[static_cast<std::size_t>(feature.index)];
     EXPECT_EQ(std::abs(edge.direction.y), 1);
     EXPECT_EQ(assets.surface.vertices[static_cast<std::size_t>(edge.vertex[0])].x, -11.111);
     EXPECT_NEAR(state.bodies.position[0].z, 50.0 / 3 + 0.05, 1e-14);

@@ -1,5 +1,5 @@
 // Worlds of kind free: start states by name have the angular momenta that 3-ternary prints, and what cannot be is refused with its place.
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy_bound.h"
 #include "asperity/scenario/compile.h"
 #include "unit/scenario/scenario_test_tools.h"
 

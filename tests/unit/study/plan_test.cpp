@@ -172,7 +172,7 @@ TEST(Plan, has_a_column_for_each_number) {
     std::size_t count = 0;
     for (const analysis::MetricEntry& entry : analysis::all_metrics()) {
         using Shape = analysis::MetricShape;
-        if (!entry.is_of(analysis::MetricOf::ball)) continue;  // of free bodies
+        if (!entry.is_of({.bodies = 1, .has_ground = true})) continue;
         count += entry.shape == Shape::vector ? 3 : entry.shape == Shape::list ? 2 : entry.shape == Shape::text ? 0 : 1;
     }
     EXPECT_EQ(all.metrics.size(), count);

@@ -51,8 +51,7 @@ TEST_P(Restart, ends_like_the_run_that_was_not_interrupted) {
     const RunResult whole = run(request_of(GetParam(), folder / "whole"));
     const record::Record record = record::read_record(folder / "whole" / "record.h5");
     std::map<model::Mode, std::vector<std::size_t>> checkpoints;
-    for (std::size_t i = 0; i < record.checkpoints.size(); ++i)
-        checkpoints[static_cast<model::Mode>(record.checkpoints[i].state.contacts.mode[0])].push_back(i);
+    for (std::size_t i = 0; i < record.checkpoints.size(); ++i) checkpoints[record.checkpoints[i].state.contacts.mode_of(0)].push_back(i);
     for (const model::Mode mode : GetParam().of) {
         ASSERT_FALSE(checkpoints[mode].empty()) << "no checkpoint in mode " << name(mode);
         for (const std::size_t index : some_of(checkpoints[mode])) {

@@ -66,7 +66,7 @@ public:
         start_ = motion_of(state);
         start_.rests.resize(start_.bodies.size());
         trial_ = start_;
-        mode_ = state.contacts.mode;
+        mode_ = pair_modes(state.contacts, world_.bodies.size());
         time_ = state.clock.time_in_phase;
         Advance got = time_ == 0 ? begin(watch, state) : Advance{};
         const double end = stop.time - state.clock.phase_start;
@@ -74,7 +74,7 @@ public:
         if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
         while (!got.ended && time_ < end) {
             got = step(end, watch, state);
-            watch.check_balance(state.clock.steps, start_);
+            watch.check_balance(time_, state.clock.steps, start_);
             if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
             if (state.clock.steps % block != 0) continue;
             start_.drop_rests();
@@ -90,7 +90,7 @@ public:
 private:
     void keep(model::State& state) const {
         store(start_, state);
-        state.contacts.mode = mode_;
+        store(mode_, world_.bodies.size(), state.contacts);
         state.clock.time_in_phase = time_;
     }
 
@@ -110,7 +110,7 @@ private:
                         state, fmt::format("bodies {} and {} overlap by {:.3g} m where `constraint` begins: it holds rigid bodies", i + 1,
                                            j + 1, -gap));
         if (take_out_overlaps(world_, start_) > 0) watch.settle(time_, start_);
-        const std::vector<std::int64_t> before = mode_;
+        const PairModes before = mode_;
         if (Advance got = resolve(-1, false, state); got.ended) return got;
         for (const PairEvent& event : touching_.events())
             if (event.kind != model::EventKind::impact || before[model::pair_index(event.i, event.j, n)] == open)
@@ -307,7 +307,7 @@ private:
             return stalled(state, "more than 16 contacts at once: `constraint` resolves so many; take the method penalty");
         touching_.bounce(rattle_.accelerations(start_), start_);
         touching_.decide(rattle_.accelerations(start_), start_, -1, mode_);
-        if (is_taken_back) mode_[static_cast<std::size_t>(pair)] = static_cast<std::int64_t>(model::Mode::slide);
+        if (is_taken_back) mode_[static_cast<std::size_t>(pair)] = model::Mode::touching;
         return {};
     }
 
@@ -341,7 +341,7 @@ private:
     Touching touching_;
     Motion start_, trial_, before_;
     std::vector<Vec3> linear_, angular_;  // workspace: accelerations
-    std::vector<std::int64_t> mode_;
+    PairModes mode_;
     double time_ = 0;  // s, in the phase
     int at_once_ = 0;
     bool has_failed_ = false;

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "asperity/dynamics/pair_modes.h"
+
 namespace asperity::dynamics {
 namespace {
 
@@ -18,13 +20,13 @@ Rattle::Rattle(const model::Parameters& world) : world_(world), accelerations_(w
     contacts_.reserve(row);
 }
 
-void Rattle::hold(std::span<const std::int64_t> mode) {
+void Rattle::hold(std::span<const model::Mode> mode) {
     held_.clear();
     const std::size_t n = world_.bodies.size();
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i + 1; j < n; ++j) {
             const std::size_t pair = model::pair_index(i, j, n);
-            if (mode[pair] == static_cast<std::int64_t>(model::Mode::flight)) continue;
+            if (mode[pair] == open) continue;
             held_.push_back({pair, i, j, world_.bodies[i].semi_axes.x + world_.bodies[j].semi_axes.x});
         }
     directions_.resize(held_.size());

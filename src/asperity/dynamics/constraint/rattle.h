@@ -22,6 +22,7 @@
 #include "asperity/dynamics/collision.h"
 #include "asperity/dynamics/constraint/held_solve.h"
 #include "asperity/dynamics/motion.h"
+#include "asperity/dynamics/pair_modes.h"
 
 namespace asperity::dynamics {
 
@@ -30,7 +31,7 @@ public:
     explicit Rattle(const model::Parameters& world);
 
     // Holds the pairs whose mode is not flight. mode: one per pair. At most numerics::most_contacts of them.
-    void hold(std::span<const std::int64_t> mode);
+    void hold(std::span<const model::Mode> mode);
 
     // (1) and (2), or (3). False where the contacts cannot be held over such a step: then h is far too long.
     [[nodiscard]] bool step(Motion& motion, double h, bool is_fourth_order);

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "asperity/dynamics/free_turn.h"
+#include "asperity/dynamics/torque_free.h"
 #include "asperity/numerics/splitting.h"
 
 namespace asperity::dynamics {
@@ -11,13 +11,12 @@ namespace asperity::dynamics {
 RigidRattle::RigidRattle(const model::Parameters& world)
     : world_(world), loads_(world.bodies.size()), linear_(world.bodies.size()), angular_(world.bodies.size()) {}
 
-void RigidRattle::hold(std::span<const std::int64_t> mode) {
+void RigidRattle::hold(std::span<const model::Mode> mode) {
     held_.clear();
     const std::size_t n = world_.bodies.size();
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i + 1; j < n; ++j)
-            if (const std::size_t pair = model::pair_index(i, j, n); mode[pair] != static_cast<std::int64_t>(model::Mode::flight))
-                held_.push_back({pair, i, j});
+            if (const std::size_t pair = model::pair_index(i, j, n); mode[pair] != open) held_.push_back({pair, i, j});
 }
 
 Accelerations RigidRattle::accelerations(const Motion& motion) {

@@ -4,9 +4,9 @@
 //   (v, J w)1 = (v, J w)' + (h/2) (F, T)(x1) + G(x1)^T m,                            gap' = 0                               (2)
 //
 // x = (p, q). G: gradient of the gaps, that is a force along the normal at the point of touch, with its arms (pair_gap.h). D: bodies move
-// and turn freely (free_turn.h). (1) is solved by Newton's method to rounding, with the matrix of the impulses at x seen by the gaps at x1,
-// (2) is linear. Symmetric, of order 2, symplectic on the constraints, since D is (Reich, SIAM J. Numer. Anal. 33 (1996) 475); of order 4
-// under numerics::suzuki_step. Impulses are equal and opposite at one point: linear and angular momentum are kept. Same interface as
+// and turn freely (torque_free.h). (1) is solved by Newton's method to rounding, with the matrix of the impulses at x seen by the gaps at
+// x1, (2) is linear. Symmetric, of order 2, symplectic on the constraints, since D is (Reich, SIAM J. Numer. Anal. 33 (1996) 475); of order
+// 4 under numerics::suzuki_step. Impulses are equal and opposite at one point: linear and angular momentum are kept. Same interface as
 // Rattle, which is for spheres, 20 times as fast.
 #pragma once
 #include <array>
@@ -24,7 +24,7 @@ class RigidRattle {
 public:
     explicit RigidRattle(const model::Parameters& world);
 
-    void hold(std::span<const std::int64_t> mode);
+    void hold(std::span<const model::Mode> mode);
     [[nodiscard]] bool step(Motion& motion, double h, bool is_fourth_order);
     Accelerations accelerations(const Motion& motion);  // of gravity; valid until the next call of anything here
     std::size_t held() const { return held_.size(); }

@@ -33,6 +33,14 @@ struct BallState {
     std::uint64_t draws = 0;
     double next_rock = 0;  // m, of `rolled`; 0: not drawn yet
     std::int64_t steps = 0;
+
+    // In flight, away from all that it touched before.
+    ASPERITY_HD void forget_contact() {
+        feature.index = -1;
+        slip_direction = roll_axis = {};
+        spin_locked = false;
+        drilling = 0;
+    }
 };
 
 // Where each quantity stands in the flat vector of an integration step.

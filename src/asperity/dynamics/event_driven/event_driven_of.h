@@ -56,30 +56,45 @@ World<GravityField> world_of(const model::Model& model, const model::Phase& phas
 }
 
 inline BallState load(const model::State& state) {
-    return {.time = state.clock.time_in_phase,
-            .p = state.bodies.position[0],
-            .v = state.bodies.velocity[0],
-            .w = state.bodies.spin[0],
-            .q = state.bodies.orientation[0],
-            .mode = static_cast<Mode>(state.contacts.mode[0]),
-            .feature = {static_cast<FeatureKind>(std::max<std::int64_t>(0, state.contacts.feature_kind[0])),
-                        static_cast<std::int32_t>(state.contacts.feature[0])},
-            .slip_direction = state.contacts.slip_direction[0],
-            .roll_axis = state.contacts.roll_axis[0],
-            .spin_locked = state.contacts.spin_locked[0] != 0,
-            .drilling = static_cast<int>(state.contacts.drilling[0]),
-            .next_step = state.stepper.next_step,
-            .heat_impact = state.tallies.heat_impact[0],
-            .heat_friction = state.tallies.heat_friction[0],
-            .heat_rolling = state.tallies.heat_rolling[0],
-            .work = state.tallies.work[0],
-            .rolled = state.tallies.rolled_distance[0],
-            .deepest = state.tallies.deepest_overlap[0],
-            .impacts = state.tallies.impacts[0],
-            .last_touch = state.tallies.last_touch[0],
-            .draws = static_cast<std::uint64_t>(state.draws.counter[0]),
-            .next_rock = state.draws.next_rock[0],
-            .steps = state.clock.steps};
+    BallState b{.time = state.clock.time_in_phase,
+                .p = state.bodies.position[0],
+                .v = state.bodies.velocity[0],
+                .w = state.bodies.spin[0],
+                .q = state.bodies.orientation[0],
+                .next_step = state.stepper.next_step,
+                .heat_impact = state.tallies.heat_impact[0],
+                .heat_friction = state.tallies.heat_friction[0],
+                .heat_rolling = state.tallies.heat_rolling[0],
+                .work = state.tallies.work[0],
+                .rolled = state.tallies.rolled_distance[0],
+                .deepest = state.tallies.deepest_overlap[0],
+                .impacts = state.tallies.impacts[0],
+                .last_touch = state.tallies.last_touch[0],
+                .draws = static_cast<std::uint64_t>(state.draws.counter[0]),
+                .next_rock = state.draws.next_rock[0],
+                .steps = state.clock.steps};
+    const model::Contacts& contacts = state.contacts;
+    if (contacts.is_empty()) return b;
+    b.mode = contacts.mode[0] == Mode::left ? Mode::flight : contacts.mode[0];
+    b.feature = model::mesh_feature(contacts.feature[0]);
+    if (contacts.slip_direction.empty()) return b;  // of another method, or of the start
+    b.slip_direction = contacts.slip_direction[0];
+    b.roll_axis = contacts.roll_axis[0];
+    b.spin_locked = contacts.spin_locked[0] != 0;
+    b.drilling = contacts.drilling[0];
+    return b;
+}
+
+// At most one contact: several at once are found anew from the position.
+inline void store_contact(const BallState& b, model::Contacts& contacts) {
+    contacts.clear();
+    const bool flies = b.mode == Mode::flight;
+    if (flies && b.feature.index < 0) return;
+    contacts.add(0, model::ground, model::contact_feature(b.feature), flies ? Mode::left : b.mode);
+    contacts.slip_direction.push_back(b.slip_direction);
+    contacts.roll_axis.push_back(b.roll_axis);
+    contacts.spin_locked.push_back(b.spin_locked ? 1 : 0);
+    contacts.drilling.push_back(static_cast<std::int8_t>(b.drilling));
 }
 
 inline void store(const BallState& b, model::State& state) {
@@ -89,13 +104,7 @@ inline void store(const BallState& b, model::State& state) {
     state.bodies.velocity[0] = b.v;
     state.bodies.spin[0] = b.w;
     state.bodies.orientation[0] = b.q;
-    state.contacts.mode[0] = static_cast<std::int64_t>(b.mode);
-    state.contacts.feature_kind[0] = b.feature.index < 0 ? -1 : static_cast<std::int64_t>(b.feature.kind);
-    state.contacts.feature[0] = b.feature.index;
-    state.contacts.slip_direction[0] = b.slip_direction;
-    state.contacts.roll_axis[0] = b.roll_axis;
-    state.contacts.spin_locked[0] = b.spin_locked ? 1 : 0;
-    state.contacts.drilling[0] = b.drilling;
+    store_contact(b, state.contacts);
     state.draws.counter[0] = static_cast<std::int64_t>(b.draws);
     state.draws.next_rock[0] = b.next_rock;
     state.stepper.next_step = b.next_step;
@@ -130,30 +139,41 @@ struct Watch {
 
     void show(const BallState& b, double time) {
         const double m = parameters.bodies[0].mass, r = world.ball.radius;
-        const bool is_single = b.mode == Mode::slide || b.mode == Mode::roll;
-        const Vec3 n = is_single ? touch_on(world.view, b.feature, b.p, b.v).normal : Vec3{};
+        const model::Ledger ledger{.kinetic = 0.5 * m * squared_norm(b.v),
+                                   .rotational = 0.5 * m * world.ball.inertia_factor * r * r * squared_norm(b.w),
+                                   .potential = m * world.gravity.potential(b.p, time),
+                                   .heat_impact = m * b.heat_impact,
+                                   .heat_friction = m * b.heat_friction,
+                                   .heat_rolling = m * b.heat_rolling,
+                                   .work = m * b.work};
+        const bool is_wanted = observer.wants().contacts && b.mode != Mode::flight;
+        model::ContactRow contact;
+        if (is_wanted)
+            contact = {
+                .a = 0, .b = model::ground, .feature = model::contact_feature(b.feature), .mode = b.mode, .slip_speed = slip_speed(b)};
         observer.sample({.time = time,
-                         .body = 0,
-                         .position = b.p,
-                         .velocity = b.v,
-                         .spin = b.w,
-                         .orientation = b.q,
-                         .mode = b.mode,
-                         .slip_speed = is_single ? norm(tangential(laws::slip({b.v, b.w}, n, r), n)) : 0,
-                         .kinetic = 0.5 * m * squared_norm(b.v),
-                         .rotational = 0.5 * m * world.ball.inertia_factor * r * r * squared_norm(b.w),
-                         .potential = m * world.gravity.potential(b.p, time),
-                         .heat_impact = m * b.heat_impact,
-                         .heat_friction = m * b.heat_friction,
-                         .heat_rolling = m * b.heat_rolling,
-                         .work = m * b.work});
+                         .position = {&b.p, 1},
+                         .velocity = {&b.v, 1},
+                         .spin = {&b.w, 1},
+                         .orientation = {&b.q, 1},
+                         .ledger = {&ledger, 1},
+                         .signals = {},
+                         .contacts = {&contact, is_wanted ? 1U : 0U}});
         next_sample = observer.next_sample();
+    }
+
+    double slip_speed(const BallState& b) const {
+        if (b.mode != Mode::slide && b.mode != Mode::roll) return 0;
+        const Vec3 n = touch_on(world.view, b.feature, b.p, b.v).normal;
+        return norm(tangential(laws::slip({b.v, b.w}, n, world.ball.radius), n));
     }
 
     void event(EventKind kind, const BallState& b, const Vec3& normal, double speed_in, double speed_out, double heat) {
         observer.event({.kind = kind,
                         .time = phase_start + b.time,
-                        .body = 0,
+                        .a = 0,
+                        .b = model::ground,
+                        .feature = model::contact_feature(b.feature),
                         .position = b.p,
                         .velocity = b.v,
                         .spin = b.w,
@@ -161,8 +181,6 @@ struct Watch {
                         .normal_speed_in = speed_in,
                         .normal_speed_out = speed_out,
                         .heat = parameters.bodies[0].mass * heat,
-                        .feature_kind = b.feature.index < 0 ? -1 : static_cast<std::int64_t>(b.feature.kind),
-                        .feature = b.feature.index,
                         .mode = b.mode});
     }
 };
@@ -180,7 +198,8 @@ public:
         BallState ball = load(state);
         Watch<GravityField> watch{world_, model_.parameters, observer, phase_start, observer.next_sample()};
         Run<GravityField, Watch<GravityField>> run{.world = world_, .watch = watch, .b = ball};
-        if (ball.steps == 0 && ball.feature.index >= 0) {  // a start in contact: the mode follows from the laws
+        const bool is_undecided = ball.steps == 0 || ball.mode == Mode::touching;
+        if (is_undecided && ball.feature.index >= 0) {  // a start in contact: the mode follows from the laws
             ball.mode = Mode::flight;
             enter(run, feature_at(world_.view, ball.feature, ball.p, grace * run.radius()));
         }

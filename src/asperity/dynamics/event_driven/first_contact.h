@@ -58,6 +58,13 @@ struct Hit {
     bool is_stalled = false;
 };
 
+// Unit vector in the plane of a facet that points from its side k inwards.
+ASPERITY_HD inline Vec3 inwards(const geometry::SurfaceView& view, const geometry::Facet& facet, int k) {
+    const geometry::Edge& edge = view.edges[facet.edge[k]];
+    const Vec3 left = cross(facet.normal, edge.direction);
+    return facet.vertex[k] == edge.vertex[0] ? left : -left;
+}
+
 namespace detail {
 
 // The time in which a ball at rest along the normal sinks by the grace.
@@ -88,6 +95,26 @@ ASPERITY_HD inline double safe_time(double gap, double closing_rate, double neut
     else if (bound > 0)
         time = (closing_rate + root) / bound;
     return std::fmax(time, least);
+}
+
+// The time in which the nearest point of a facet surely stays on the edge or the vertex of it on which it is.
+ASPERITY_HD inline double time_on_border(const geometry::SurfaceView& view, const Path& path, const geometry::ClosestPoint& near,
+                                         const Vec3& p, const Vec3& v, double radius) {
+    const geometry::Facet& facet = view.facets[near.facet];
+    double least = HUGE_VAL;
+    const auto leave_against = [&](const Vec3& out) {  // it leaves where it is no longer on the side of `out`
+        const double time = safe_time(dot(out, p - near.point), dot(out, v), 0, path.acceleration_against(out), radius, Leave::none);
+        least = std::fmin(least, time);
+    };
+    for (int k = 0; k < 3; ++k) {
+        const geometry::Edge& edge = view.edges[facet.edge[k]];
+        if (near.feature.kind == geometry::FeatureKind::edge && facet.edge[k] == near.feature.index)
+            leave_against(-inwards(view, facet, k));
+        if (near.feature.kind != geometry::FeatureKind::vertex) continue;
+        if (edge.vertex[0] == near.feature.index) leave_against(-edge.direction);
+        if (edge.vertex[1] == near.feature.index) leave_against(edge.direction);
+    }
+    return least;
 }
 
 }  // namespace detail
@@ -123,7 +150,10 @@ ASPERITY_HD Hit first_contact(const geometry::SurfaceView& view, const Path& pat
             return std::fmax(time, detail::safe_time(room, rise, neutral, sink, radius, detail::Leave::none));
         }
         const double plane = detail::safe_time(above, rise, neutral, sink, radius, detail::Leave::none);
-        return std::fmax(std::fmax(time, plane), detail::patience(sink, radius));
+        const double wait = std::fmax(std::fmax(time, plane), detail::patience(sink, radius));
+        // Below that plane by more than the grace, how it rises says nothing: it may come over the facet before it is above it.
+        if (above >= -grace * radius) return wait;
+        return std::fmin(wait, std::fmax(time, detail::time_on_border(view, path, near, p, v, radius)));
     };
     double t = 0;
     for (int round = 0; round < 100000; ++round) {

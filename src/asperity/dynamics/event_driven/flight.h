@@ -35,7 +35,7 @@ ASPERITY_HD void fly(R& run, double stop) {
         return;
     }
     const double clearance = std::fmin(own, other);
-    if (own > 1e-6 * run.radius()) b.feature.index = -1;
+    if (own > 1e-6 * run.radius()) b.forget_contact();
 
     // A step covers a few times the clearance: longer ones would end far below ground and lose digits to cancellation. It never covers
     // the whole way to the companion, which is not searched for contacts: the ball comes down to it in ever shorter steps.

@@ -136,7 +136,7 @@ ASPERITY_HD bool add_hidden(const R& run, std::int32_t hit_facet, double neutral
 template <class R>
 ASPERITY_HD void fly_off(R& run) {
     run.b.mode = Mode::flight;
-    run.b.feature.index = -1;
+    run.b.forget_contact();
 }
 
 // A rock in the way of a ball that moves on the ground.

@@ -178,7 +178,7 @@ ASPERITY_HD void move_on_several(R& run, double stop) {
     if (!(norm(run.acceleration()) > 0)) return leave(run, {FeatureKind::facet, -1});
     const double r = run.radius();
     double h_max = std::fmin(run.world.bounds.step_max, time_for(run, 16 * r));
-    if (norm(b.v) + r * norm(b.w) <= 1e-10 * run.slow_speed()) set_motion(run, {}, b.heat_rolling);
+    if (norm(b.v) + r * norm(b.w) <= 1e-10 * run.slow_speed() && !is_starting(run)) set_motion(run, {}, b.heat_rolling);
     ChosenModes chosen = chosen_modes(run);
     const SeveralModes& modes = chosen.modes;
     if (chosen.is_decided && modes.carrying == 0) return leave(run, {FeatureKind::facet, -1});

@@ -120,24 +120,42 @@ ASPERITY_HD bool is_carried_by_all(R& run, const TouchSet& set) {
     return modes.manifold.turns && is_lasting(run, modes);
 }
 
+// What contacts do to the ball in an implicit step of length h, far too short to move it.
+struct ShortPush {
+    TouchSet set;  // with normals as they are at its end
+    laws::Impulses push;
+};
+
+template <class R>
+ASPERITY_HD ShortPush push_within(R& run, const TouchSet& set, double h) {
+    const auto& world = run.world;
+    const BallState& b = run.b;
+    ShortPush out{.set = set, .push = {}};
+    turn_normals(world.view, b.p + h * b.v, out.set);
+    const laws::Motion before{b.v, b.w + h * world.gravity.spin_rate(b.w)};
+    out.push =
+        laws::resolve(out.set.touching, before, h * run.acceleration(), world.ball, laws::limits_of(surface_on(world, set.feature[0])));
+    return out;
+}
+
 // The modes in which the ball goes on from its velocities. Those of its motion where they last; else one implicit step is asked which
 // contacts carry, what begins to turn or to slip, and whether the ball is at rest.
 template <class R>
 ASPERITY_HD ChosenModes chosen_modes(R& run) {
-    const auto& world = run.world;
-    BallState& b = run.b;
+    const BallState& b = run.b;
     TouchSet set = touched_ahead(run);
     if (set.is_overfull || set.touching.count == 0) return {};
     if (is_carried_by_all(run, set)) return {.is_decided = true, .modes = modes_by_motion(run, set)};
     const double r = run.radius(), pull = norm(run.acceleration()), speed = norm(b.v) + r * norm(b.w);
     const double h = 1e-6 * (run.slow_speed() + speed) / pull;  // its impulses are then 1e-6 of the speeds, and right to 1e-8
     const double noise = 1e-6 * h * pull;                       // m/s, far below what a step of h changes
-    TouchSet turned_set = set;
-    turn_normals(world.view, b.p + h * b.v, turned_set);
-    const laws::Motion before{b.v, b.w + h * world.gravity.spin_rate(b.w)};
-    const laws::Impulses push =
-        laws::resolve(turned_set.touching, before, h * run.acceleration(), world.ball, laws::limits_of(surface_on(world, set.feature[0])));
+    const ShortPush short_push = push_within(run, set, h);
+    const laws::Impulses& push = short_push.push;
     if (!push.is_converged) return {};
+    // A ball that stops within h says nothing of what begins to slip before: that is asked of a step which takes 1e-6 of its speed.
+    const bool stops = speed > 0 && norm(push.after.v) + r * norm(push.after.w) <= noise;
+    const double sooner = stops ? 1e-6 * speed / pull : h;
+    const ShortPush slipping = stops ? push_within(run, set, sooner) : short_push;
     TouchSet carrying;
     ChosenModes chosen{.is_decided = true};
     for (int i = 0; i < set.touching.count; ++i) {
@@ -145,8 +163,8 @@ ASPERITY_HD ChosenModes chosen_modes(R& run) {
         if (carrying.touching.count == laws::max_manifold) return {};
         const int k = carrying.touching.count++;
         carrying.feature[k] = set.feature[i];
-        const Vec3 later = tangential(laws::slip(push.after, turned_set.touching.normal[i], r), set.touching.normal[i]);
-        if (norm(later) > noise) chosen.begins[k] = unit(later);
+        const Vec3 later = tangential(laws::slip(slipping.push.after, slipping.set.touching.normal[i], r), set.touching.normal[i]);
+        if (slipping.push.is_converged && norm(later) > 1e-6 * sooner * pull) chosen.begins[k] = unit(later);
     }
     if (carrying.touching.count > 0) chosen.modes = modes_by_motion(run, carrying);
     laws::Manifold& m = chosen.modes.manifold;
@@ -156,6 +174,25 @@ ASPERITY_HD ChosenModes chosen_modes(R& run) {
     }
     chosen.is_at_rest = b.v == Vec3{} && b.w == Vec3{} && norm(push.after.v) + r * norm(push.after.w) <= noise;
     return chosen;
+}
+
+// Whether a ball that hardly moves is on its way out of a standstill, not into one: it would not be at rest if it stood, and its motion
+// gains energy.
+template <class R>
+ASPERITY_HD bool is_starting(R& run) {
+    BallState& b = run.b;
+    const laws::Motion motion = run.motion();
+    if (motion.v == Vec3{} && motion.w == Vec3{}) return false;
+    b.v = b.w = {};
+    const bool is_at_rest = chosen_modes(run).is_at_rest;
+    b.v = motion.v;
+    b.w = motion.w;
+    if (is_at_rest) return false;
+    const ChosenModes chosen = chosen_modes(run);
+    if (!chosen.is_decided || chosen.modes.carrying < 2) return false;
+    const laws::ManifoldForces forces = forces_in(run.world, chosen.modes, b.p, motion, run.acceleration());
+    const double inertia = run.world.ball.inertia_factor * run.radius() * run.radius();
+    return forces.is_solved && dot(forces.v_rate, motion.v) + inertia * dot(forces.w_rate, motion.w) > 0;
 }
 
 // Puts the ball onto the features that carry, and its motion into what the modes allow: drift of a step, within its tolerance, or a slip

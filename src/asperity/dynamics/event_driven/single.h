@@ -29,6 +29,7 @@ ASPERITY_HD void leave(R& run, const Feature& left) {
     BallState& b = run.b;
     b.mode = Mode::flight;
     b.feature = left;
+    if (left.index < 0) b.forget_contact();
     b.next_step = 0;
     run.event(EventKind::release, left.index < 0 ? Vec3{} : touch_on(run.world.view, left, b.p, b.v).normal);
 }

@@ -42,13 +42,6 @@ ASPERITY_HD inline laws::Touch touch_on(const SurfaceView& view, const Feature& 
     return {.normal = n, .normal_rate = tangential(turning, n) / distance};
 }
 
-// Unit vector in the plane of a facet that points from its side k inwards.
-ASPERITY_HD inline Vec3 inwards(const SurfaceView& view, const geometry::Facet& facet, int k) {
-    const geometry::Edge& edge = view.edges[facet.edge[k]];
-    const Vec3 left = cross(facet.normal, edge.direction);
-    return facet.vertex[k] == edge.vertex[0] ? left : -left;
-}
-
 // How far (m) p is inside the side k of a facet.
 ASPERITY_HD inline double inside_side(const SurfaceView& view, const geometry::Facet& facet, int k, const Vec3& p) {
     return dot(inwards(view, facet, k), p - view.vertices[view.edges[facet.edge[k]].vertex[0]]);

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t most_bodies = 6;  // 15 pairs: what the pivoting takes
 
 // One body in the flat vector: p, v, w, q, heat of tides, work of sunlight.
-constexpr std::size_t row = 15;
+constexpr std::size_t row_size = 15;
 
 // What drives the bodies, with contact forces by pivoting. `mode` says which pairs rest on each other.
 class Drive {
@@ -27,7 +27,7 @@ public:
     explicit Drive(const model::Parameters& world) : touching(world), loads_(world.bodies.size()), world_(world), a_(world.bodies.size()) {}
 
     // Accelerations of gravity, tides and contact; torques and powers are in loads().
-    std::span<const Vec3> accelerations(const Motion& motion, std::span<const std::int64_t> mode) {
+    std::span<const Vec3> accelerations(const Motion& motion, std::span<const model::Mode> mode) {
         solution = touching.forces(without_contact(motion), motion, mode);
         const std::span<const Contact> contacts = touching.contacts();
         for (std::size_t k = 0; k < contacts.size(); ++k) {
@@ -60,7 +60,7 @@ private:
 
 template <std::size_t Bodies>
 class Lcp final : public Method {
-    static constexpr int n = static_cast<int>(row * Bodies);
+    static constexpr int n = static_cast<int>(row_size * Bodies);
     using Flat = numerics::Vector<n>;
 
 public:
@@ -77,7 +77,7 @@ public:
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         Watch watch(model_, state, observer);
         start_ = trial_ = stage_ = motion_of(state);
-        mode_ = state.contacts.mode;
+        mode_ = pair_modes(state.contacts, Bodies);
         time_ = state.clock.time_in_phase;
         next_ = state.stepper.next_step > 0 ? state.stepper.next_step : first_step();
         Advance got;
@@ -86,7 +86,7 @@ public:
         const double end = stop.time - state.clock.phase_start;
         while (!got.ended && time_ < end) {
             got = step(end, watch, state);
-            watch.check_balance(state.clock.steps, start_);
+            watch.check_balance(time_, state.clock.steps, start_);
             if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
             if (!got.ended && watch.is_checkpoint_due(time_)) {
                 keep(state);
@@ -106,8 +106,8 @@ private:
     }
 
     void keep(model::State& state) const {
-        store(start_, state);
-        state.contacts.mode = mode_;
+        dynamics::store(start_, state);
+        dynamics::store(mode_, Bodies, state.contacts);
         state.clock.time_in_phase = time_;
         state.stepper.next_step = next_;
     }
@@ -127,14 +127,15 @@ private:
     }
 
     static void write(Flat& y, std::size_t i, const BodyMotion& body, const BodyHeat& heat) {
-        const std::array<double, row> values{body.p.x, body.p.y,    body.p.z,    body.v.x,    body.v.y,    body.v.z,  body.w.x, body.w.y,
-                                             body.w.z, body.q_WB.w, body.q_WB.x, body.q_WB.y, body.q_WB.z, heat.tide, heat.work};
-        for (std::size_t k = 0; k < row; ++k) y[static_cast<int>(row * i + k)] = values[k];
+        const std::array<double, row_size> values{body.p.x,    body.p.y,    body.p.z,    body.v.x,  body.v.y,
+                                                  body.v.z,    body.w.x,    body.w.y,    body.w.z,  body.q_WB.w,
+                                                  body.q_WB.x, body.q_WB.y, body.q_WB.z, heat.tide, heat.work};
+        for (std::size_t k = 0; k < row_size; ++k) y[static_cast<int>(row_size * i + k)] = values[k];
     }
 
     static void unpack(const Flat& y, Motion& motion) {
         for (std::size_t i = 0; i < Bodies; ++i) {
-            const auto at = [&](std::size_t k) { return y[static_cast<int>(row * i + k)]; };
+            const auto at = [&](std::size_t k) { return y[static_cast<int>(row_size * i + k)]; };
             motion.bodies[i] = {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}, {at(6), at(7), at(8)}, {at(9), at(10), at(11), at(12)}};
             motion.heat[i].tide = at(13);
             motion.heat[i].work = at(14);
@@ -159,7 +160,7 @@ private:
         for (std::size_t i = 0; i < Bodies; ++i) {
             trial_.bodies[i].q_WB = unit(trial_.bodies[i].q_WB);
             for (std::size_t k = 0; k < 6; ++k)
-                error = std::fmax(error, std::fabs(got.error[static_cast<int>(row * i + k)]) / (k < 3 ? length_ : speed_));
+                error = std::fmax(error, std::fabs(got.error[static_cast<int>(row_size * i + k)]) / (k < 3 ? length_ : speed_));
         }
         return error / phase_.tolerance;
     }
@@ -253,7 +254,7 @@ private:
     const model::Phase phase_;
     Drive drive_;
     Motion start_, trial_, stage_;
-    std::vector<std::int64_t> mode_;
+    PairModes mode_;
     double length_ = 0;  // m, scale of errors in position
     double speed_ = 0;   // m/s, of errors in velocity
     double time_ = 0;    // s, in the phase

@@ -14,7 +14,7 @@
 namespace asperity::dynamics {
 namespace {
 
-constexpr auto parting = static_cast<std::int64_t>(model::Mode::rest);
+constexpr model::Mode parting = model::Mode::parting;
 
 // The flat vector is all BodyMotion, then all BodyHeat.
 constexpr std::size_t of_motion = sizeof(BodyMotion) / sizeof(double), of_heat = sizeof(BodyHeat) / sizeof(double);
@@ -54,7 +54,7 @@ Vec3 common_rotation(const model::Parameters& world, const Motion& motion) {
 // Where a step must end: a pair, and its mode afterwards.
 struct Switch {
     std::size_t pair = 0;
-    std::int64_t mode = open;
+    model::Mode mode = open;
     double at = 2;  // part of the step; above 1: none
 };
 
@@ -85,29 +85,34 @@ public:
         Watch watch(model_, state, observer);
         const double end = stop.time - state.clock.phase_start;
         now_ = motion_of(state);
-        mode_ = state.contacts.mode;
-        if (state.clock.time_in_phase == 0) begin_contacts(state);
+        mode_ = pair_modes(state.contacts, world_.bodies.size());
+        if (state.clock.time_in_phase == 0) begin_contacts();
         if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
         while (state.clock.time_in_phase < end) {
             if (auto outcome = watch.trouble(state.clock.time_in_phase, state.clock.steps, now_)) {
-                store(now_, state);
+                keep(state);
                 return {.ended = std::move(outcome)};
             }
             const Switch change = step(state, end);
             ++state.clock.steps;
             tally(state);
             if (change.at <= 1) apply(change, watch, state);
-            watch.check_balance(state.clock.steps, now_);
+            watch.check_balance(state.clock.time_in_phase, state.clock.steps, now_);
             if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
             if (!watch.is_checkpoint_due(state.clock.time_in_phase)) continue;
-            store(now_, state);
+            keep(state);
             watch.checkpoint(state);
         }
-        store(now_, state);
+        keep(state);
         return {};
     }
 
 private:
+    void keep(model::State& state) const {
+        store(now_, state);
+        store(mode_, world_.bodies.size(), state.contacts);
+    }
+
     auto rhs() {
         return [this](const std::vector<double>& y, std::vector<double>& slope) { slope_at(y, slope); };
     }
@@ -263,7 +268,7 @@ private:
     // parting.
     struct Guards {
         double stays[2] = {1, 1};
-        std::int64_t next[2] = {open, open};
+        model::Mode next[2] = {open, open};
     };
     Guards guards(std::size_t k, const Motion& motion) const {
         const PairGap gap = pair_gap(world_, pairs_[k].i, pairs_[k].j, motion);
@@ -335,8 +340,8 @@ private:
     }
 
     void apply(const Switch& change, Watch& watch, model::State& state) {
-        const std::int64_t before = mode_[change.pair];
-        set_mode(change.pair, change.mode, state);
+        const model::Mode before = mode_[change.pair];
+        mode_[change.pair] = change.mode;
         if (change.mode == open) {
             tell(change.pair, model::EventKind::release, watch, state);
         } else if (before == open) {
@@ -358,20 +363,15 @@ private:
                     state.tallies);
     }
 
-    void set_mode(std::size_t k, std::int64_t mode, model::State& state) {
-        mode_[k] = mode;
-        state.contacts.mode[k] = mode;
-    }
-
     // The contacts of the first instant.
-    void begin_contacts(model::State& state) {
+    void begin_contacts() {
         loads_.clear();
         add_gravity(world_, now_, loads_);
         for (std::size_t k = 0; k < pairs_.size(); ++k) {
             const PairGap gap = pair_gap(world_, pairs_[k].i, pairs_[k].j, now_);
             const bool is_deep = gap.gap < -touch_grace(world_, pairs_[k].i, pairs_[k].j);
             const bool presses = !is_deep || law_of(world_, pairs_[k], gap, now_).pressure(touch_of(pairs_[k], gap, now_)) > 0;
-            set_mode(k, !rests_at_start(world_, pairs_[k], gap, now_, loads_) ? open : presses ? pressed : parting, state);
+            mode_[k] = !rests_at_start(world_, pairs_[k], gap, now_, loads_) ? open : presses ? pressed : parting;
         }
     }
 
@@ -401,7 +401,7 @@ private:
     Vec3 turning_;               // W, rad/s
     std::vector<double> scale_;  // of errors, of the step
     std::vector<double> noise_;  // of rates, of the step
-    std::vector<std::int64_t> mode_;
+    PairModes mode_;
     std::vector<double> elastic_;
 };
 

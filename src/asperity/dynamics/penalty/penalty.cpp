@@ -2,24 +2,55 @@
 
 #include <cmath>
 
+#include "asperity/contact/detector.h"
+
 namespace asperity::dynamics {
 namespace {
 
+// Whether anything acts but bodies on each other.
+bool is_general(const model::Census& census) { return census.has_ground || census.has_field || !census.has_mutual_gravity; }
+
 std::string penalty_carries(const model::Census& census, const model::Phase& phase) {
-    if (census.has_ground || !census.has_mutual_gravity) return "penalty needs a world of free bodies";
+    using model::Integrator;
     if (!census.has_stiffness) return "penalty needs a contact stiffness above zero";
     if (!census.has_slip_speed) return "penalty needs a slip speed above zero where there is friction";
-    if (phase.integrator == model::Integrator::rk4) return "penalty needs dopri5, verlet or symplectic4";
+    if (census.has_named_rolling_law)
+        return "penalty has the rolling law \"coupled\" alone: the laws of 1-landers are those of rigid contact";
+    if (census.is_turning && !census.has_only_spheres) return "penalty carries spheres alone in a frame that turns";
     const bool has_fixed_step = std::isfinite(phase.step_max);
-    if (phase.integrator == model::Integrator::symplectic4 && !has_fixed_step) return "symplectic4 has a fixed step: set step_max";
-    if (phase.integrator == model::Integrator::verlet && !has_fixed_step && !(phase.tolerance > 0))
-        return "verlet needs a tolerance, or a fixed step: set step_max";
+    switch (phase.integrator) {
+        case Integrator::leapfrog:
+            if (census.is_turning) return "leapfrog needs a frame that does not turn: take rk4 or dopri5";
+            [[fallthrough]];
+        case Integrator::rk4:
+            if (!has_fixed_step) return "rk4 and leapfrog have a fixed step under penalty: set step_max";
+            return {};
+        case Integrator::symplectic4:
+            if (!has_fixed_step) return "symplectic4 has a fixed step: set step_max";
+            break;
+        case Integrator::verlet:
+            if (!has_fixed_step && !(phase.tolerance > 0)) return "verlet needs a tolerance, or a fixed step: set step_max";
+            break;
+        case Integrator::dopri5:
+            if (is_general(census) && census.bodies > contact::Detector::most_in_all_pairs)
+                return "dopri5 locates every contact, for up to 64 bodies: take leapfrog or rk4";
+            return {};
+    }
+    if (is_general(census))
+        return "verlet and symplectic4 need bodies that attract each other, without ground and field: take dopri5, rk4 or leapfrog";
+    if (census.has_hertz) return "verlet and symplectic4 need normal_law = \"hooke\": take dopri5, rk4 or leapfrog";
     return {};
 }
 
 std::unique_ptr<Method> make_penalty(const model::Model& model, const model::Phase& phase) {
-    if (phase.integrator == model::Integrator::dopri5) return make_penalty_by_dopri5(model, phase);
-    return make_penalty_by_splitting(model, phase);
+    switch (phase.integrator) {
+        case model::Integrator::dopri5:
+            return is_general(model::census_of(model)) ? make_penalty_by_general_dopri5(model, phase)
+                                                       : make_penalty_by_dopri5(model, phase);
+        case model::Integrator::rk4:
+        case model::Integrator::leapfrog: return make_penalty_by_fixed_steps(model, phase);
+        default: return make_penalty_by_splitting(model, phase);
+    }
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 
 namespace asperity::dynamics {
 
-// The mode of a pair in State that overlaps; else `open`.
-inline constexpr auto pressed = static_cast<std::int64_t>(model::Mode::slide);
+// The mode of a pair that overlaps; else `open`.
+inline constexpr model::Mode pressed = model::Mode::touching;
 
 // What a force along the normal, a force across it and a torque change in relative velocity and spin.
 struct Yields {
@@ -31,15 +31,9 @@ struct Pair {
     laws::SoftContact contact;  // of spheres; the law of others is law_of()
 };
 
-// The law between bodies with this effective mass.
-inline laws::SoftContact soft_contact_of(const laws::PairLaw& contact, double effective_mass) {
-    const double ratio = contact.damping ? 0 : laws::damping_ratio_of_restitution(contact.restitution);
-    return {.stiffness = contact.stiffness,
-            .damping = contact.damping.value_or(laws::damping_of_ratio(ratio, contact.stiffness, effective_mass)),
-            .friction = contact.friction,
-            .rolling_resistance = contact.rolling_resistance,
-            .spinning_resistance = contact.spinning_resistance,
-            .slip_speed = contact.slip_speed};
+// The law between bodies with this effective mass and radius.
+inline laws::SoftContact soft_contact_of(const laws::PairLaw& contact, double effective_mass, double effective_radius) {
+    return laws::SoftLaw(contact).between(effective_mass, effective_radius);
 }
 
 inline std::vector<Pair> pairs_of(const model::Parameters& world) {
@@ -55,7 +49,7 @@ inline std::vector<Pair> pairs_of(const model::Parameters& world) {
                              .yields = {.along = along,
                                         .across = along + a * a / first.inertia.x + b * b / second.inertia.x,
                                         .to_turn = 1 / first.inertia.x + 1 / second.inertia.x},
-                             .contact = soft_contact_of(world.law(i, j), 1 / along)});
+                             .contact = soft_contact_of(world.law(i, j), 1 / along, a * b / (a + b))});
         }
     return pairs;
 }

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "asperity/dynamics/free_turn.h"
+#include "asperity/dynamics/torque_free.h"
 #include "asperity/numerics/splitting.h"
 
 namespace asperity::dynamics {

@@ -23,31 +23,37 @@ public:
         Watch watch(model_, state, observer);
         now_ = splitting_.start(motion_of(state));
         is_inside_.resize(now_.gaps.size());
-        if (state.clock.time_in_phase == 0) begin(state);
-        for (std::size_t k = 0; k < is_inside_.size(); ++k) is_inside_[k] = state.contacts.mode[k] != open;
+        mode_ = pair_modes(state.contacts, world_.bodies.size());
+        if (state.clock.time_in_phase == 0) begin();
+        for (std::size_t k = 0; k < is_inside_.size(); ++k) is_inside_[k] = mode_[k] != open;
         const double end = stop.time - state.clock.phase_start;
         if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
         while (state.clock.time_in_phase < end) {
             if (auto outcome = watch.trouble(state.clock.time_in_phase, state.clock.steps, now_.motion)) {
-                store(now_.motion, state);
+                keep(state);
                 return {.ended = std::move(outcome)};
             }
             is_adaptive_ ? step_by_halves(state, end) : step_fixed(state, end, watch);
             ++state.clock.steps;
             note_touches(state.clock.time_in_phase, watch, state);
-            watch.check_balance(state.clock.steps, now_.motion);
+            watch.check_balance(state.clock.time_in_phase, state.clock.steps, now_.motion);
             if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
             if (state.clock.steps % penalty_block != 0) continue;
             now_.drop_rests();
             if (!watch.is_checkpoint_due(state.clock.time_in_phase)) continue;
-            store(now_.motion, state);
+            keep(state);
             watch.checkpoint(state);
         }
-        store(now_.motion, state);
+        keep(state);
         return {};
     }
 
 private:
+    void keep(model::State& state) const {
+        store(now_.motion, state);
+        store(mode_, world_.bodies.size(), state.contacts);
+    }
+
     void smooth_step(SplitState& state, double h) {
         if (phase_.integrator == model::Integrator::symplectic4) {
             numerics::suzuki_step([&](double part) { splitting_.step(state, part); }, h);
@@ -173,21 +179,21 @@ private:
     }
 
     // The contacts of the first instant.
-    void begin(model::State& state) const {
+    void begin() {
         for (std::size_t k = 0; k < now_.gaps.size(); ++k)
-            state.contacts.mode[k] = rests_at_start(world_, splitting_.pairs()[k], now_.gaps[k], now_.motion, now_.loads) ? pressed : open;
+            mode_[k] = rests_at_start(world_, splitting_.pairs()[k], now_.gaps[k], now_.motion, now_.loads) ? pressed : open;
     }
 
     void note_touches(double time, Watch& watch, model::State& state) {
         for (std::size_t k = 0; k < now_.gaps.size(); ++k) {
             const PairGap& gap = now_.gaps[k];
             const Pair& pair = splitting_.pairs()[k];
-            const std::int64_t mode = is_inside_[k] != 0 ? pressed : open;
+            const model::Mode mode = is_inside_[k] != 0 ? pressed : open;
             if (mode == pressed)
                 for (const std::size_t body : {pair.i, pair.j})
                     state.tallies.deepest_overlap[body] = std::max(state.tallies.deepest_overlap[body], -gap.gap);
-            if (mode == state.contacts.mode[k]) continue;
-            state.contacts.mode[k] = mode;
+            if (mode == mode_[k]) continue;
+            mode_[k] = mode;
             const double parting = parting_speed(now_.motion, pair.i, pair.j, gap);
             const bool is_impact = mode == pressed;
             watch.event(time, now_.motion,
@@ -203,7 +209,7 @@ private:
 
     void sample(Watch& watch, const model::State& state) {
         for (std::size_t k = 0; k < elastic_.size(); ++k) elastic_[k] = splitting_.pairs()[k].contact.elastic_energy(-now_.gaps[k].gap);
-        watch.sample(state.clock.time_in_phase, now_.motion, state.contacts.mode, elastic_);
+        watch.sample(state.clock.time_in_phase, now_.motion, mode_, elastic_);
     }
 
     const model::Model& model_;
@@ -215,6 +221,7 @@ private:
     SplitState now_;
     SplitState start_, whole_, before_, probe_;  // workspace of a step
     std::vector<char> is_inside_, was_inside_;   // of each pair
+    PairModes mode_;                             // as told by events
     std::vector<double> elastic_;
 };
 

@@ -6,7 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/energy_bound.h"
+#include "asperity/analysis/recognition.h"
 #include "asperity/dynamics/constraint/constraint.h"
 #include "asperity/laws/tide.h"
 
@@ -31,9 +32,10 @@ public:
     ScaledObserver(model::Observer& outer, const Scale& scale) : outer_(outer), scale_(scale) {}
 
     double next_sample() const override { return scale_.inside(outer_.next_sample()); }
-    void sample(const model::Sample& sample) override {
-        model::Sample scaled = sample;
-        scaled.time = scale_.outside(sample.time);
+    model::Wants wants() const override { return outer_.wants(); }
+    void sample(const model::Look& look) override {
+        model::Look scaled = look;
+        scaled.time = scale_.outside(look.time);
         outer_.sample(scaled);
     }
     void event(const model::Event& event) override {
@@ -121,7 +123,7 @@ private:
             if (is_locked[i] && !was_locked[i])
                 observer.event({.kind = model::EventKind::lock,
                                 .time = time,
-                                .body = static_cast<std::int64_t>(i),
+                                .a = static_cast<std::int32_t>(i),
                                 .position = state.bodies.position[i],
                                 .velocity = state.bodies.velocity[i],
                                 .spin = state.bodies.spin[i]});

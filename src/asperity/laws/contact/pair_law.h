@@ -19,6 +19,9 @@ enum class Completion : std::int64_t {
     none = 2,      // the normal speed is set to zero
 };
 
+// How the elastic force of a soft contact grows with the overlap; see soft.h. Values are stored in records: append only.
+enum class NormalLaw : std::int64_t { hooke = 0, hertz = 1 };
+
 struct PairLaw {
     double restitution = 0;          // e, 0..1
     double friction = 0;             // f, Coulomb
@@ -33,10 +36,13 @@ struct PairLaw {
     double regularised_end_speed = 0;  // m/s; a regularised run is at rest below it (unregularised runs need none)
     double rest_below_speed = 0;       // m/s; > 0: slower than this counts as rest on slopes below the next, held or not (1-landers 6.3)
     double rest_below_slope = 0;       // rad
-    double stiffness = 0;              // N/m, k_e; zero: none
-    std::optional<double> damping;     // N s/m, k_d of every pair; none: that of the restitution, each pair its own
-    double slip_speed = 0;             // m/s; below it friction under penalty falls linearly to zero
+    NormalLaw normal_law = NormalLaw::hooke;
+    double stiffness = 0;           // N/m, k_e of law hooke; zero: none
+    double modulus = 0;             // Pa, E* of law hertz: 1/E* = (1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2; zero: none
+    std::optional<double> damping;  // N s/m, k_d of every pair; none: that of the restitution, each pair its own
+    double slip_speed = 0;          // m/s; below it friction under penalty falls linearly to zero
 
+    bool has_stiffness() const { return normal_law == NormalLaw::hooke ? stiffness > 0 : modulus > 0; }
     bool has_friction() const { return friction > 0 || rolling_resistance > 0 || spinning_resistance > 0; }
     friend bool operator==(const PairLaw&, const PairLaw&) = default;
 };

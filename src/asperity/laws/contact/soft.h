@@ -1,11 +1,12 @@
 // Soft contact of two bodies: a spring and a damper along the normal that push and never pull, Coulomb friction, rolling and spinning
 // resistance.
 //
-//   f   = max(0, k x + c x')              x overlap, x' = -u . n;  0 where x <= 0                                         (1)
+//   f   = max(0, k x + c x')              x overlap, x' = -u . n;  0 where x <= 0: law hooke                               (1)
+//   f   = max(0, k x^(3/2) + c x^(1/4) x'),   k = (4/3) E* sqrt(R): law hertz, damped as Tsuji et al. (1992)                 (1h)
 //   F_t = -mu f u_t / max(|u_t|, V)       friction, at the contact point: falls to zero linearly below the slip speed V   (2)
 //   L   = -C R f W_t / max(|W_t|, V / R) - C_s R f (W . n) n / max(|W . n|, V / R)                                       (3)
 //                                         rolling and spinning resistance: a torque on the first body, its opposite on the second
-//   heat:  (f - k x) x' of the damper,  -F_t . u_t of friction,  -L . W of (3);  k x^2 / 2 is stored                       (4)
+//   heat:  (f - k x) x' of the damper,  -F_t . u_t of friction,  -L . W of (3);  k x^2 / 2 is stored, (2/5) k x^(5/2) under hertz (4)
 //
 // n unit, from the second body to the first; u velocity of the first relative to the second where they touch, W spin of the first relative
 // to the second, W_t its part across n; R effective radius R1 R2 / (R1 + R2). Every term of (4) is >= 0: where f is cut off in (1) the
@@ -18,12 +19,15 @@
 // It falls monotonically from 1 at z = 0 over exp(-2) at z = 1 to 1 / (4 z^2) for strong damping: no finite damper has e = 0. A smaller e
 // than `least_restitution` gets the damper of that one, z = 9.95: more would only make the contact stiffer, its fastest rate is 2 z w0.
 // With the pull, until x = 0, it is exp(-pi b / w), w^2 = w0^2 - b^2: 3-ternary 3.41 with b = c / (2 m) (errata)                (6)
+// Under (1h) the substitution y = x^(5/4) turns m v dv/dx into the linear oscillator of (1) with damping ratio z = c / sqrt(5 m k), pushed
+// and released alike, so that (5) holds at every speed with c = z sqrt(5 m k) (Antypov and Elliott, EPL 94 (2011) 50004, for the pull). (7)
 // Source of (5): Schwager and Poeschel, Granular Matter 9 (2007) 465. docs/theory/ternary.md
 #pragma once
 #include <cmath>
 
 #include "asperity/core/host_device.h"
 #include "asperity/core/vec3.h"
+#include "asperity/laws/contact/pair_law.h"
 
 namespace asperity::laws {
 
@@ -46,24 +50,33 @@ struct SoftResponse {
 };
 
 struct SoftContact {
-    double stiffness = 0;            // k, N/m
-    double damping = 0;              // c, N s/m
+    double stiffness = 0;            // k, N/m; hertz: N/m^(3/2)
+    double damping = 0;              // c, N s/m; hertz: N s/m^(5/4)
     double friction = 0;             // mu
     double rolling_resistance = 0;   // C
     double spinning_resistance = 0;  // C_s
     double slip_speed = 0;           // V, m/s; > 0 where there is any of the three
+    bool is_hertz = false;           // (1h) in the place of (1)
 
     // k x + c x': what (1) cuts off below zero.
     ASPERITY_HD double pressure(const SoftTouch& touch) const {
-        return stiffness * touch.overlap - damping * dot(touch.velocity, touch.normal);
+        if (!is_hertz) return stiffness * touch.overlap - damping * dot(touch.velocity, touch.normal);
+        const double root = std::sqrt(std::fabs(touch.overlap));
+        return stiffness * touch.overlap * root - damping * std::sqrt(root) * dot(touch.velocity, touch.normal);
     }
-    ASPERITY_HD double elastic_energy(double overlap) const { return overlap > 0 ? 0.5 * stiffness * overlap * overlap : 0; }
+    ASPERITY_HD double elastic_force(double overlap) const {
+        return is_hertz ? (overlap > 0 ? stiffness * overlap * std::sqrt(overlap) : 0) : stiffness * overlap;
+    }
+    ASPERITY_HD double elastic_energy(double overlap) const {
+        if (!(overlap > 0)) return 0;
+        return is_hertz ? 0.4 * stiffness * overlap * overlap * std::sqrt(overlap) : 0.5 * stiffness * overlap * overlap;
+    }
 
     // (1) to (4) for overlapping bodies whose normal force is `normal`: pressure(), or zero where that is negative.
     ASPERITY_HD SoftResponse response(const SoftTouch& touch, double normal) const {
         const double approach = -dot(touch.velocity, touch.normal);
         SoftResponse out{.normal = normal, .force = normal * touch.normal, .torque = {}};
-        out.heat_impact = (normal - stiffness * touch.overlap) * approach;
+        out.heat_impact = (normal - elastic_force(touch.overlap)) * approach;
         if (friction > 0) {
             const Vec3 slip = touch.velocity + approach * touch.normal;
             const Vec3 rubbed = (-friction * normal / std::fmax(norm(slip), slip_speed)) * slip;
@@ -108,5 +121,32 @@ ASPERITY_HD inline double damping_ratio_of_restitution(double restitution) {
 ASPERITY_HD inline double damping_of_ratio(double ratio, double stiffness, double effective_mass) {
     return 2 * ratio * std::sqrt(stiffness * effective_mass);
 }
+
+// The law between two materials, ready for any pair of bodies: what does not depend on them is computed once.
+struct SoftLaw {
+    PairLaw pair;
+    double damping_ratio = 0;
+
+    SoftLaw() = default;
+    explicit SoftLaw(const PairLaw& law) : pair(law), damping_ratio(law.damping ? 0 : damping_ratio_of_restitution(law.restitution)) {}
+
+    // With this effective mass 1 / (n . W n), kg, and effective radius, m.
+    ASPERITY_HD SoftContact between(double effective_mass, double radius) const {
+        SoftContact out{.stiffness = pair.stiffness,
+                        .damping = 0,
+                        .friction = pair.friction,
+                        .rolling_resistance = pair.rolling_resistance,
+                        .spinning_resistance = pair.spinning_resistance,
+                        .slip_speed = pair.slip_speed,
+                        .is_hertz = pair.normal_law == NormalLaw::hertz};
+        if (out.is_hertz) {
+            out.stiffness = 4.0 / 3.0 * pair.modulus * std::sqrt(radius);
+            out.damping = pair.damping ? *pair.damping : damping_ratio * std::sqrt(5 * effective_mass * out.stiffness);  // (7)
+        } else {
+            out.damping = pair.damping ? *pair.damping : damping_of_ratio(damping_ratio, out.stiffness, effective_mass);
+        }
+        return out;
+    }
+};
 
 }  // namespace asperity::laws

@@ -1,13 +1,12 @@
 // What the parts of the page share: the data, the chosen body, time and range, and small helpers.
 const data = JSON.parse(document.getElementById("data").textContent);
-const MODE_COLOURS = ["--flight", "--slide", "--roll", "--several", "--rest"];
+const MODE_COLOURS = ["--flight", "--slide", "--roll", "--several", "--rest", "--slide", "--slide", "--flight"];
 const SVG = "http://www.w3.org/2000/svg";
 
 function modeVariable(mode) { return MODE_COLOURS[mode] || "--unknown"; }
 function modeName(mode) { return data.modes[mode] || "mode " + mode; }
 
-// Free bodies are counted from 1 for people, as in scenarios; everything else as in the record.
-function bodyNumber(index) { return data.sizes ? index + 1 : index; }
+function bodyName(index) { return data.names[index] || "body " + index; }
 
 function svg(tag, attributes, parent) {
   const element = document.createElementNS(SVG, tag);

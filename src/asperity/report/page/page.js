@@ -4,14 +4,14 @@ const EVENT_COLUMNS = [
   ["time", "s", e => e[1], 12], ["event", "", e => data.kinds[e[0]] || "kind " + e[0]], ["mode after", "", e => modeName(e[13])],
   ["x", "m", e => e[3], 8], ["y", "m", e => e[4], 8], ["z", "m", e => e[5], 8], ["speed after", "m/s", e => e[6], 7],
   ["normal in", "m/s", e => e[7], 7], ["normal out", "m/s", e => e[8], 7], ["spin after", "rad/s", e => e[9], 7], ["heat", "J", e => e[10], 6],
-  ["feature", "", e => e[11] < 0 ? "" : (data.features[e[11]] || "") + " " + (e[11] === 4 ? bodyNumber(e[12]) : e[12])],
+  ["feature", "", e => e[11] < 0 ? "" : (data.features[e[11]] || "") + " " + (e[11] === 4 ? bodyName(e[12]) : e[12])],
 ];
-if (data.bodies.length > 1) EVENT_COLUMNS.push(["body", "", e => bodyNumber(e[2])]);
+if (data.bodies.length > 1) EVENT_COLUMNS.push(["body", "", e => bodyName(e[2])]);
 const EVENT_PAGE = 300;
 
 function startLegend() {
   const legend = byId("modes");
-  if (data.sizes) startFreeLegend(legend);
+  if (data.bodies.length > 1) startBodyLegend(legend);
   const used = new Set(data.bodies.flatMap(body => body.path.mode));
   data.modes.forEach((name, mode) => {
     if (!used.has(mode)) return;
@@ -19,7 +19,7 @@ function startLegend() {
     html("i", {style: "background:var(" + modeVariable(mode) + ")"}, item);
     item.append(name);
   });
-  if (data.events.some(event => event[0] === 0) && !data.sizes) {
+  if (data.events.some(event => event[0] === 0) && data.bodies.length === 1) {
     const item = html("span", {}, legend);
     html("i", {class: "mark"}, item);
     item.append("impact");
@@ -77,7 +77,7 @@ function startEvents() {
 function startBodies() {
   if (data.bodies.length < 2) return;
   byId("body-choice").hidden = false;
-  data.bodies.forEach((body, k) => html("option", {value: k}, byId("body"), bodyNumber(body.body)));
+  data.bodies.forEach((body, k) => html("option", {value: k}, byId("body"), bodyName(body.body)));
   byId("body").addEventListener("change", e => app.setBody(data.bodies[e.target.value]));
 }
 

@@ -1,4 +1,7 @@
-// The trajectory of a run over the surface, its events, and the ball at the chosen time.
+// The paths of bodies over the surface, their events, and the bodies at the chosen time.
+const DOT = 7;           // px, radius of a body that would else be seen smaller
+const PATH_SPAN = 0.04;  // of the whole time, where there are several paths: all of them would cover everything
+
 class View extends Scene {
   constructor(container) {
     super(container, data.surface);
@@ -6,16 +9,44 @@ class View extends Scene {
   }
 
   drawContent() {
-    this.drawPath();
-    this.drawMarks();
-    this.drawBall();
+    if (data.bodies.length > 1) {
+      this.drawLatestPaths();
+    } else {
+      this.drawPath();
+      this.drawMarks();
+    }
+    this.drawBodies();
   }
 
-  pathPoints() {
-    const {x, y, z} = app.body.path;
-    const points = [];
-    for (let i = 0; i < x.length; ++i) if (x[i] !== null && y[i] !== null && z[i] !== null) points.push(x[i], y[i], z[i]);
+  // The path that is chosen may be far away from the others: all of them.
+  pathPoints() { return data.bodies.flatMap(body => this.boxed(body, body.path.t.map((_, i) => i))); }
+
+  // "world" is the surface, or where there is none the bodies at the chosen time.
+  fit(what) {
+    if (what !== "path" && !data.surface.f.length)
+      this.pathPoints = () => data.bodies.flatMap(body => this.boxed(body, [indexAt(body.path.t, app.time)]));
+    super.fit(what);
+    delete this.pathPoints;  // that of the class again
+  }
+
+  // Ends of the axes of a box around a body at some rows of its path.
+  boxed({body, path: {x, y, z}}, rows) {
+    const reach = Math.max(0, ...(data.axes[body] || [])), points = [];
+    for (const i of rows) {
+      if (x[i] === null || y[i] === null || z[i] === null) continue;
+      for (const s of [-reach, reach]) points.push(x[i] + s, y[i], z[i], x[i], y[i] + s, z[i], x[i], y[i], z[i] + s);
+    }
     return points;
+  }
+
+  drawLatestPaths() {
+    const begin = app.time - PATH_SPAN * (app.span[1] - app.span[0]);
+    for (const body of data.bodies) {
+      const {t, x, y, z} = body.path, points = [];
+      for (let i = indexAt(t, begin); i <= indexAt(t, app.time); ++i)
+        if (x[i] !== null && y[i] !== null && z[i] !== null) points.push(this.project(x[i], y[i], z[i]));
+      this.strokeLine(points, bodyColour(body.body), false, body === app.body ? 2 : 1.2);
+    }
   }
 
   drawPath() {
@@ -59,7 +90,7 @@ class View extends Scene {
     }
   }
 
-  ballAt(t, path = app.body.path) {
+  placeAt(t, path = app.body.path) {
     if (!path.t.length) return null;
     const i = indexAt(path.t, t), k = Math.min(i + 1, path.t.length - 1);
     const w = path.t[k] > path.t[i] ? Math.min(1, Math.max(0, (t - path.t[i]) / (path.t[k] - path.t[i]))) : 0;
@@ -67,16 +98,40 @@ class View extends Scene {
     return {x: at("x"), y: at("y"), z: at("z"), mode: path.mode[i], row: w < 0.5 ? i : k};
   }
 
-  drawBall() {
-    const ball = this.ballAt(app.time);
-    if (!ball || ball.x === null || ball.y === null || ball.z === null) return;
-    const [x, y] = this.project(ball.x, ball.y, ball.z);
+  // To scale where that can be seen, else as dots.
+  drawBodies() {
+    const context = this.context, facets = [];
+    for (const {body, path} of data.bodies) {
+      const place = this.placeAt(app.time, path), axes = data.axes[body];
+      if (!place || place.x === null || place.y === null || place.z === null) continue;
+      const colour = data.bodies.length > 1 ? bodyColour(body) : css(modeVariable(place.mode));
+      if (axes && Math.max(...axes) * this.scale > DOT) {
+        const q = path.q ? path.q.slice(4 * place.row, 4 * place.row + 4) : [1, 0, 0, 0];
+        facets.push(...bodyFacets(this, place, q, axes, channels(colour)));
+      } else {
+        this.drawDot(place, colour);
+      }
+    }
+    context.lineJoin = "round";
+    context.lineWidth = 0.7;
+    for (const {corners, fill} of facets.sort((a, b) => b.depth - a.depth)) {
+      context.fillStyle = context.strokeStyle = fill;
+      context.beginPath();
+      corners.forEach(([x, y], k) => k ? context.lineTo(x, y) : context.moveTo(x, y));
+      context.closePath();
+      context.fill();
+      context.stroke();
+    }
+  }
+
+  drawDot(place, colour) {
+    const [x, y] = this.project(place.x, place.y, place.z);
     const context = this.context;
-    const shine = context.createRadialGradient(x - 2.5, y - 2.5, 1, x, y, 7.5);
+    const shine = context.createRadialGradient(x - 2.5, y - 2.5, 1, x, y, DOT + 0.5);
     shine.addColorStop(0, "#ffffff");
-    shine.addColorStop(1, css(modeVariable(ball.mode)));
+    shine.addColorStop(1, colour);
     context.beginPath();
-    context.arc(x, y, 7, 0, 2 * Math.PI);
+    context.arc(x, y, DOT, 0, 2 * Math.PI);
     context.fillStyle = shine;
     context.fill();
     context.lineWidth = 1.5;
@@ -85,15 +140,15 @@ class View extends Scene {
   }
 }
 
-// Up is z, but on a body and in empty space it is away from the centre.
+// Up is z over open ground; on a body and in empty space it is away from the centre.
 function heightText({x, y, z}) {
-  return data.surface.closed || data.sizes ? "r = " + shown(Math.hypot(x, y, z), 6) + " m" : "z = " + shown(z, 5) + " m";
+  return data.surface.closed || !data.surface.f.length ? "r = " + shown(Math.hypot(x, y, z), 6) + " m" : "z = " + shown(z, 5) + " m";
 }
 
-// The slider, the buttons and the ball that runs.
+// The slider, the buttons and the bodies that move.
 function startView() {
   if (!app.body && !data.surface.f.length) return;
-  const view = data.sizes ? new FreeView(byId("view")) : new View(byId("view"));
+  const view = new View(byId("view"));
   byId("view-hint").hidden = false;
   byId("view-controls").hidden = false;
   const slider = byId("time"), play = byId("play");
@@ -103,8 +158,8 @@ function startView() {
     slider.max = app.end;
     slider.disabled = play.disabled = !(app.end > app.span[0]);
     slider.value = app.time;
-    const ball = view.ballAt(app.time);
-    byId("time-shown").textContent = ball ? "t = " + shown(app.time, 7) + " s · " + modeName(ball.mode) + " · " + heightText(ball) : "";
+    const place = view.placeAt(app.time);
+    byId("time-shown").textContent = place ? "t = " + shown(app.time, 7) + " s · " + modeName(place.mode) + " · " + heightText(place) : "";
     view.redraw();
   };
   slider.addEventListener("input", () => app.setTime(Number(slider.value)));

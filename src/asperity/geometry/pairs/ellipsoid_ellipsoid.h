@@ -22,7 +22,7 @@
 
 namespace asperity::geometry {
 
-struct Ellipsoid {
+struct PlacedEllipsoid {
     Vec3 centre;     // m
     Vec3 semi_axes;  // m, along its own axes
     Quat q_WB = {};  // from its axes to the world
@@ -41,11 +41,11 @@ namespace detail {
 
 // h(n), S n / h and (1/h) (S d - (S n . d / h^2) S n), the second derivative of h applied to d.
 struct Support {
-    const Ellipsoid& body;
+    const PlacedEllipsoid& body;
     double h = 0;
     Vec3 arm;  // S n / h
 
-    Support(const Ellipsoid& of, const Vec3& n) : body(of) {
+    Support(const PlacedEllipsoid& of, const Vec3& n) : body(of) {
         const Vec3 scaled = times_axes(back(n));
         h = norm(scaled);
         arm = rotate(body.q_WB, times_axes(scaled)) / h;
@@ -62,7 +62,7 @@ struct Separation {
     Vec3 apart;   // x1 - x2
     Vec3 ascent;  // its part across n
 
-    Separation(const Ellipsoid& first, const Ellipsoid& second, const Vec3& n) {
+    Separation(const PlacedEllipsoid& first, const PlacedEllipsoid& second, const Vec3& n) {
         const Vec3 between = first.centre - second.centre;
         const Support a(first, n), b(second, n);
         s = dot(n, between) - (a.h + b.h);
@@ -72,7 +72,7 @@ struct Separation {
 };
 
 // d of (3).
-inline Vec3 newton_direction(const Ellipsoid& first, const Ellipsoid& second, const Vec3& n, const Separation& at) {
+inline Vec3 newton_direction(const PlacedEllipsoid& first, const PlacedEllipsoid& second, const Vec3& n, const Separation& at) {
     const Support a(first, n), b(second, n);
     const Vec3 e1 = unit(cross(n, std::fabs(n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0})), e2 = cross(n, e1);
     const Vec3 bend1 = a.bend(e1) + b.bend(e1), bend2 = a.bend(e2) + b.bend(e2);  // -H
@@ -86,7 +86,7 @@ inline Vec3 newton_direction(const Ellipsoid& first, const Ellipsoid& second, co
 
 // A direction across which they are apart, or, where none is found, the best of those looked at: Gilbert's search for the point of the set
 // of all x1 - x2 that is nearest to the origin. Newton's method from the line of centres can end at another maximum of s, below zero.
-inline Vec3 separating_direction(const Ellipsoid& first, const Ellipsoid& second, const Vec3& start) {
+inline Vec3 separating_direction(const PlacedEllipsoid& first, const PlacedEllipsoid& second, const Vec3& start) {
     constexpr int most_iterations = 100;
     Vec3 x = first.centre - second.centre, n = start, best = start;
     double most = -std::numeric_limits<double>::infinity();
@@ -108,7 +108,7 @@ struct Maximum {
     double s = 0;
 };
 
-inline Maximum newton_maximum(const Ellipsoid& first, const Ellipsoid& second, Vec3 n) {
+inline Maximum newton_maximum(const PlacedEllipsoid& first, const PlacedEllipsoid& second, Vec3 n) {
     const double epsilon = std::numeric_limits<double>::epsilon();
     const double size = norm(first.centre - second.centre) + norm(first.semi_axes) + norm(second.semi_axes);
     Separation now(first, second, n);
@@ -132,7 +132,7 @@ inline Maximum newton_maximum(const Ellipsoid& first, const Ellipsoid& second, V
 }  // namespace detail
 
 // guess: the normal of a gap of the same two found shortly before, which is then followed; the zero vector: none.
-inline EllipsoidGap ellipsoid_gap(const Ellipsoid& first, const Ellipsoid& second, const Vec3& guess = {}) {
+inline EllipsoidGap ellipsoid_gap(const PlacedEllipsoid& first, const PlacedEllipsoid& second, const Vec3& guess = {}) {
     const Vec3 between = first.centre - second.centre;
     const double distance = norm(between);
     const bool is_followed = squared_norm(guess) > 0;

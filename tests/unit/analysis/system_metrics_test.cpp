@@ -1,4 +1,6 @@
 // Metrics of free bodies: what does not depend on the frame, and what is told where there is nothing to divide by.
+#include "asperity/analysis/system_metrics.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "asperity/analysis/free_bodies.h"
 #include "asperity/dynamics/simulate.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
@@ -43,7 +44,8 @@ time = "1 h"
     scenario::Compiled compiled = scenario::compile(scenario, {});
     compiled.state.bodies.velocity = {common, common + second};
     std::map<std::string, decltype(Metric::value)> out;
-    for (Metric& metric : free_metrics(compiled.model, compiled.state, compiled.state, {}, {})) out[metric.name] = std::move(metric.value);
+    for (Metric& metric : system_metrics(compiled.model, compiled.state, compiled.state, {}, {}))
+        out[metric.name] = std::move(metric.value);
     return out;
 }
 
@@ -51,15 +53,15 @@ double number(const std::map<std::string, decltype(Metric::value)>& metrics, con
     return std::get<double>(metrics.at(name));
 }
 
-TEST(FreeMetrics, EnergiesDoNotDependOnACommonVelocity) {
+TEST(SystemMetrics, EnergiesDoNotDependOnACommonVelocity) {
     const auto still = metrics_of({0, 0.05, 0}, {}), boosted = metrics_of({0, 0.05, 0}, {3, -10, 1});
     for (const char* name : {"energy", "energy_excess", "energy_above_minimum", "ground_energy", "angular_momentum"})
         EXPECT_NEAR(number(boosted, name) / number(still, name), 1, 1e-6) << name;
 }
 
-TEST(FreeMetrics, DriftOfBodiesWithoutAngularMomentumIsANumber) { EXPECT_EQ(number(metrics_of({}, {}), "angular_momentum_drift"), 0); }
+TEST(SystemMetrics, DriftOfBodiesWithoutAngularMomentumIsANumber) { EXPECT_EQ(number(metrics_of({}, {}), "angular_momentum_drift"), 0); }
 
-TEST(FreeMetrics, AnEnergyThatIsOffAndADeepOverlapAreTold) {
+TEST(SystemMetrics, AnEnergyThatIsOffAndADeepOverlapAreTold) {
     model::Model model;
     for (const Vec3& axes : {Vec3{2, 2, 2}, Vec3{3, 1, 2}}) model.parameters.bodies.add({.semi_axes = axes});
     const auto told = [&](const char* name, double value) {
@@ -76,7 +78,7 @@ TEST(FreeMetrics, AnEnergyThatIsOffAndADeepOverlapAreTold) {
 
 // 3-ternary 5.6 at H-bar^2 = 6.7058, R = 4.238 d, spins of 2.9752e-4 rad/s where 5.359e-5 are due: Gamma of 3.9 over r = d and R +- d/2.
 // The third body is the one that is apart, whichever it is.
-TEST(FreeMetrics, TheBodyApartLocksLast) {
+TEST(SystemMetrics, TheBodyApartLocksLast) {
     const double d = 4000, r = 4.237967 * d, m = 2000 * 3.14159265358979 / 6 * d * d * d, g = 6.67384e-11, due = 2.9752e-4 - 5.35945e-5;
     const auto slowing = [&](double x) { return 1.5e-5 / std::hypot(1, 100) * g * m * std::pow(d / 2, 3) / (0.4 * std::pow(x, 6)); };
     for (int apart = 0; apart < 3; ++apart) {
@@ -95,7 +97,7 @@ TEST(FreeMetrics, TheBodyApartLocksLast) {
             bodies.spin[body(k)] = {0, 0, 2.9752e-4};
         }
         std::vector<double> times;
-        for (const Metric& metric : free_metrics(compiled.model, compiled.state, compiled.state, {}, {}))
+        for (const Metric& metric : system_metrics(compiled.model, compiled.state, compiled.state, {}, {}))
             if (metric.name == "lock_time") times = std::get<std::vector<double>>(metric.value);
         ASSERT_EQ(times.size(), 3u);
         EXPECT_NEAR(times[body(0)] / (due / (slowing(r - d / 2) + slowing(r + d / 2))), 1, 1e-4) << apart;
@@ -110,20 +112,20 @@ struct Names final : model::Observer {
     std::vector<std::pair<double, model::Configuration>> changes;
     std::array<std::vector<double>, 3> touches;  // s, of the pairs 0-1, 0-2, 1-2
     double next_sample() const override { return next; }
-    void sample(const model::Sample& sample) override {
-        if (changes.empty() || changes.back().second != sample.configuration) changes.emplace_back(sample.time, sample.configuration);
-        if (sample.body == 2) next += interval;
+    void sample(const model::Look& look) override {
+        if (changes.empty() || changes.back().second != look.configuration) changes.emplace_back(look.time, look.configuration);
+        next += interval;
     }
     void event(const model::Event& event) override {
         if (event.kind != model::EventKind::impact) return;
-        touches[model::pair_index(static_cast<std::size_t>(event.body), static_cast<std::size_t>(event.feature), 3)].push_back(event.time);
+        touches[model::pair_index(static_cast<std::size_t>(event.a), static_cast<std::size_t>(event.b), 3)].push_back(event.time);
     }
     double next_checkpoint() const override { return std::numeric_limits<double>::infinity(); }
     void checkpoint(const model::State&) override {}
 };
 
 // Tides so weak that they take less in the whole run than an energy of 1e14 J is rounded by: the power is that of the law all the same.
-TEST(FreeMetrics, TidalPowerIsThatOfTheHeat) {
+TEST(SystemMetrics, TidalPowerIsThatOfTheHeat) {
     const scenario::Scenario scenario = scenario::read_scenario(ASPERITY_SOURCE_DIR "/scenarios/ternary/er-static.toml",
                                                                 {.sets = {"gravity.tides.factor=1e-6", "end.time='100 s'"}});
     scenario::Compiled compiled = scenario::compile(scenario, {});
@@ -143,7 +145,7 @@ TEST(FreeMetrics, TidalPowerIsThatOfTheHeat) {
                                     .power;
     Names names;
     const model::Outcome outcome = dynamics::simulate(compiled.model, compiled.state, names);
-    for (const Metric& metric : free_metrics(compiled.model, first, compiled.state, {}, outcome))
+    for (const Metric& metric : system_metrics(compiled.model, first, compiled.state, {}, outcome))
         if (metric.name == "tidal_power") {
             EXPECT_NEAR(std::get<double>(metric.value) / power, 1, 1e-6);  // spins change by 1e-15 of themselves
         }
@@ -152,7 +154,7 @@ TEST(FreeMetrics, TidalPowerIsThatOfTheHeat) {
 }
 
 // 3-ternary 5.3.2: a chain until it bends, then a triangle.
-TEST(FreeMetrics, SamplesNameTheConfigurationWhileItRuns) {
+TEST(SystemMetrics, SamplesNameTheConfigurationWhileItRuns) {
     using enum model::Configuration;
     const scenario::Scenario scenario =
         scenario::read_scenario(ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-lr.toml", {.sets = {"end.time='120000 s'"}});

@@ -1,4 +1,4 @@
-#include "asperity/record/part_file.h"
+#include "asperity/record/durable_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// A file whose bytes are on the disk when it says so: reads and writes at a place, sync, lock, rename into place.
+// Files that are whole or not there: bytes that are on the disk when it says so, and names under which a file grows until it takes its
+// place.
 //
 // Every call that the system refuses throws RuntimeError: the path, the system's reason, and what can be done about it. A file that is
 // not there to be read is an InputError. Source: POSIX.1-2017, pread, pwrite, fdatasync, rename; flock(2).
@@ -10,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace asperity::batch {
+namespace asperity::record {
 
 class DurableFile {
 public:
@@ -66,4 +67,42 @@ private:
 
 void sync_folder_of(const std::filesystem::path& path);
 
-}  // namespace asperity::batch
+// The text takes the place of the file at once. is_synced: its bytes are on the disk by then.
+void replace_file(const std::filesystem::path& path, std::string_view text, bool is_synced = true);
+
+// A part that one process at a time writes, and of which copies may take the place while it goes on: `record.h5` while `record.h5.part`
+// grows. Whoever holds the part holds its lock. The lock is on the part itself, and on its open file, not on the process: it goes with a
+// process that is killed, and what that one left is overwritten by the next. Writing in place was turned down: an HDF5 file that is killed
+// between two flushes is torn.
+class PartFile {
+public:
+    // Makes the folder where it is missing, takes the lock, and leaves a part, empty or not, for the caller to overwrite.
+    // Throws InputError where another process writes there, RuntimeError where the machine refuses.
+    explicit PartFile(std::filesystem::path place);
+
+    PartFile(PartFile&& other) noexcept;
+    PartFile& operator=(PartFile&&) = delete;
+    ~PartFile();  // a part that did not take its place is removed
+
+    bool is_held() const { return lock_ >= 0; }
+    const std::filesystem::path& path() const { return part_; }    // of the part
+    const std::filesystem::path& place() const { return place_; }  // where it will stand
+
+    // A copy of the part as it is now, for the caller to finish; put_copy() puts it in place, at once. On file systems that share blocks
+    // the copy costs nothing.
+    std::filesystem::path make_copy() const;
+    void put_copy() const;
+
+    // The part itself takes its place; nothing is held after it.
+    void put();
+
+private:
+    void release() noexcept;
+
+    std::filesystem::path place_;
+    std::filesystem::path part_;
+    std::filesystem::path copy_;
+    int lock_ = -1;  // descriptor that holds the lock
+};
+
+}  // namespace asperity::record

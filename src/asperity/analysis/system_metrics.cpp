@@ -1,29 +1,20 @@
-#include "asperity/analysis/free_bodies.h"
+#include "asperity/analysis/system_metrics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "asperity/analysis/energy.h"
+#include "asperity/analysis/energy_bound.h"
+#include "asperity/analysis/ledger.h"
 #include "asperity/analysis/metric_list.h"
-#include "asperity/geometry/ellipsoid_pair.h"
+#include "asperity/analysis/recognition.h"
 
 namespace asperity::analysis {
 namespace {
 
 using model::Event;
 using model::EventKind;
-
-double summed(const model::Parameters& world, const std::vector<double>& per_mass) {
-    double sum = 0;
-    for (std::size_t i = 0; i < world.bodies.size(); ++i) sum += world.bodies[i].mass * per_mass[i];
-    return sum;
-}
-
-// Zero where they are apart.
-double overlap_of(const model::BodyKind& first, const MovingBody& a, const model::BodyKind& second, const MovingBody& b) {
-    if (norm(a.p - b.p) >= first.reach() + second.reach()) return 0;
-    return std::max(0.0, -geometry::ellipsoid_gap({a.p, first.semi_axes, a.body.q_WB}, {b.p, second.semi_axes, b.body.q_WB}).gap);
-}
 
 Vec3 yorp_torque(const model::Parameters& world, const model::Bodies& bodies) {
     Vec3 sum;
@@ -54,7 +45,7 @@ double distance_of(const RestingEquilibrium& q, std::size_t n, std::size_t i, st
     return q.distances[n == 2 || i + j == 1 ? 0 : i + j == 3 ? 1 : 2];  // 0-1, 1-2, 2-0
 }
 
-// (4): each body of the ground state, slowed or sped up by the tides of the others at its places.
+// (3): each body of the ground state, slowed or sped up by the tides of the others at its places.
 std::vector<double> lock_times(const model::Parameters& world, const model::Bodies& bodies, const std::vector<Sphere>& spheres,
                                const RestingEquilibrium& ground, const Vec3& axis) {
     std::vector<double> out;
@@ -109,7 +100,7 @@ std::vector<double> first_collisions(const model::Parameters& world, std::span<c
     std::vector<double> out(model::pairs_of_bodies(world.bodies.size()), -1.0);
     for (const Event& event : events) {
         if (event.kind != EventKind::impact) continue;
-        const auto i = static_cast<std::size_t>(event.body), j = static_cast<std::size_t>(event.feature);
+        const auto i = static_cast<std::size_t>(event.a), j = static_cast<std::size_t>(event.b);
         double& first = out[model::pair_index(std::min(i, j), std::max(i, j), world.bodies.size())];
         if (first < 0) first = event.time;
     }
@@ -123,10 +114,6 @@ double deepest_overlap(const model::Parameters& world, const model::Bodies& bodi
             deepest = std::max(deepest,
                                world.bodies[i].semi_axes.x + world.bodies[j].semi_axes.x - norm(bodies.position[j] - bodies.position[i]));
     return deepest;
-}
-
-bool has_configurations(const model::Parameters& world) {
-    return (world.bodies.size() == 2 || world.bodies.size() == 3) && world.bodies.has_only_spheres();
 }
 
 void add_configuration(const model::Parameters& world, const model::State& last, const EnergyBound& bound, MetricList& list) {
@@ -143,7 +130,8 @@ void add_configuration(const model::Parameters& world, const model::State& last,
     const RestingEquilibrium& ground = ground_state(equilibria);
     list.add("ground_configuration", std::string(name(ground.configuration)));
     list.add("ground_energy", ground.energy);
-    list.add("energy_excess", (bound.energy + free_energies(world, last.bodies).elastic - ground.energy) / std::fabs(ground.energy));
+    list.add("energy_excess",
+             (bound.energy + energies(world, last.bodies, last.clock.time()).elastic - ground.energy) / std::fabs(ground.energy));
     list.add("contacts", static_cast<double>(now.contacts));
     if (world.environment.tides.law != model::TideLaw::none) {
         const RestingEquilibrium* here = rests_in(moving, now, equilibria);
@@ -158,85 +146,32 @@ void add_tidal_power(const model::Model& model, const model::State& last, Metric
     const model::Parameters& world = model.parameters;
     const double span = last.clock.time() - last.settled.time;
     if (world.environment.tides.law == model::TideLaw::none || !(span > 0)) return;
-    list.add("tidal_power", -(tidal_heat(world, last.tallies) - last.settled.heat_tide) / span);  // (3)
+    list.add("tidal_power", -(summed(world, last.tallies.heat_tide) - last.settled.heat_tide) / span);  // (2)
 }
 
 // The last time that each body came to the rate of the ground state.
 void add_locked_times(std::size_t bodies, std::span<const Event> events, MetricList& list) {
     std::vector<double> times(bodies, 0.0);
     for (const Event& event : events)
-        if (event.kind == EventKind::lock) times[static_cast<std::size_t>(event.body)] = event.time;
+        if (event.kind == EventKind::lock) times[static_cast<std::size_t>(event.a)] = event.time;
     list.add("last_locked_time", *std::max_element(times.begin(), times.end()));
     list.add("locked_time", std::move(times));
 }
 
 }  // namespace
 
-FreeEnergies free_energies(const model::Parameters& world, const model::Bodies& bodies) {
-    FreeEnergies out;
-    const std::vector<MovingBody> moving = moving_bodies(world, bodies);
-    for (std::size_t i = 0; i < moving.size(); ++i) {
-        const MovingBody& a = moving[i];
-        const Vec3& j = a.body.inertia;
-        const Quat& q = a.body.q_WB;
-        const Vec3 w = rotate(Quat{q.w, -q.x, -q.y, -q.z}, a.w);
-        out.kinetic += 0.5 * a.body.m * squared_norm(a.v);
-        out.rotational += 0.5 * (j.x * w.x * w.x + j.y * w.y * w.y + j.z * w.z * w.z);
-        for (std::size_t k = i + 1; k < moving.size(); ++k) {
-            const Vec3 apart = moving[k].p - a.p;
-            out.gravity += world.environment.mutual.law == model::MutualLaw::points
-                               ? gravity::point_pull(a.body.m, moving[k].body.m, apart, world.environment.mutual.constant).potential
-                               : gravity::second_order_pull(a.body, moving[k].body, apart, world.environment.mutual.constant).potential;
-            const double overlap = overlap_of(world.bodies[i], a, world.bodies[k], moving[k]);
-            out.elastic += 0.5 * world.law(i, k).stiffness * overlap * overlap;
-        }
-    }
-    return out;
-}
-
-double contact_heat(const model::Parameters& world, const model::Tallies& tallies) {
-    return summed(world, tallies.heat_impact) + summed(world, tallies.heat_friction) + summed(world, tallies.heat_rolling);
-}
-
-double tidal_heat(const model::Parameters& world, const model::Tallies& tallies) { return summed(world, tallies.heat_tide); }
-
-std::vector<MovingBody> moving_bodies(const model::Parameters& world, const model::Bodies& bodies) {
-    std::vector<MovingBody> out;
-    for (std::size_t i = 0; i < world.bodies.size(); ++i)
-        out.push_back({.body = {world.bodies[i].mass, world.bodies[i].inertia, bodies.orientation[i]},
-                       .p = bodies.position[i],
-                       .v = bodies.velocity[i],
-                       .w = bodies.spin[i]});
-    return out;
-}
-
-std::vector<MovingSphere> moving_spheres(const model::Parameters& world, const model::Bodies& bodies) {
-    std::vector<MovingSphere> out;
-    for (std::size_t i = 0; i < world.bodies.size(); ++i)
-        out.push_back({.sphere = {world.bodies[i].mass, world.bodies[i].mean_radius()}, .p = bodies.position[i], .v = bodies.velocity[i]});
-    return out;
-}
-
-model::Configuration configuration_at(const model::Parameters& world, const model::Bodies& bodies) {
-    if (!has_configurations(world)) return model::Configuration::none;
-    return recognise(moving_spheres(world, bodies), world.environment.mutual.constant).configuration;
-}
-
-std::vector<Metric> free_metrics(const model::Model& model, const model::State& first, const model::State& last,
-                                 std::span<const model::Event> events, const model::Outcome& outcome) {
+std::vector<Metric> system_metrics(const model::Model& model, const model::State& first, const model::State& last,
+                                   std::span<const model::Event> events, const model::Outcome& outcome) {
     const model::Parameters& world = model.parameters;
     const std::vector<MovingBody> moving = moving_bodies(world, last.bodies);
     const EnergyBound start = energy_bound(moving_bodies(world, first.bodies), world.environment.mutual.constant);
     const EnergyBound end = energy_bound(moving, world.environment.mutual.constant);
-    const FreeEnergies energies = free_energies(world, last.bodies);
-    const double heat = contact_heat(world, last.tallies) + tidal_heat(world, last.tallies);
-    const double balance =
-        energies.mechanical() + heat - summed(world, last.tallies.work) - free_energies(world, first.bodies).mechanical();
+    const double balance = energy_change(model, first, last);
     const Vec3 turned = last.clock.time() * yorp_torque(world, first.bodies);
     MetricList list;
     list.add("outcome", std::string(name(outcome.kind)));
     add_configuration(world, last, end, list);
-    list.add("energy", end.energy + energies.elastic);
+    list.add("energy", end.energy + energies(world, last.bodies, last.clock.time()).elastic);
     list.add("energy_above_minimum", end.energy - end.minimum);
     list.add("angular_momentum", norm(end.angular_momentum));
     list.add("energy_drift", std::fabs(balance) / std::fabs(start.energy));
@@ -262,7 +197,7 @@ std::vector<Metric> free_metrics(const model::Model& model, const model::State& 
     list.add("heat_impact", summed(world, last.tallies.heat_impact));
     list.add("heat_friction", summed(world, last.tallies.heat_friction));
     list.add("heat_rolling", summed(world, last.tallies.heat_rolling));
-    list.add("heat_tide", tidal_heat(world, last.tallies));
+    list.add("heat_tide", summed(world, last.tallies.heat_tide));
     if (world.bodies.has_only_spheres()) list.add("end_penetration", deepest_overlap(world, last.bodies));
     list.add("max_penetration", std::max(0.0, *std::max_element(last.tallies.deepest_overlap.begin(), last.tallies.deepest_overlap.end())));
     return std::move(list.all);

@@ -1,0 +1,28 @@
+// The mechanical energy of all bodies of a model.
+//
+//   E = sum m v^2 / 2 + w . J w / 2 + m U(p)  +  sum over pairs of mutual gravity and of k xi^2 / 2                       (1)
+//
+// U is the potential of the field of the ground, xi the overlap of two bodies, or of one and the ground: only `penalty` has any that
+// counts; under Hertz (2/5) k xi^(5/2).
+#pragma once
+#include "asperity/model/model.h"
+#include "asperity/model/state.h"
+
+namespace asperity::analysis {
+
+struct Energies {
+    double kinetic = 0;     // J, in the frame of the scenario
+    double rotational = 0;  // J
+    double mutual = 0;      // J, of gravity between the bodies
+    double elastic = 0;     // J
+    double field = 0;       // J, in the field of the ground
+
+    double mechanical() const { return kinetic + rotational + mutual + elastic + field; }
+};
+
+// (1); of a field that changes with time, at that time (s, of the run).
+Energies energies(const model::Model& model, const model::Bodies& bodies, double time);
+// The same for a few bodies that touch nothing but each other.
+Energies energies(const model::Parameters& world, const model::Bodies& bodies, double time);
+
+}  // namespace asperity::analysis

@@ -1,0 +1,259 @@
+#include "asperity/contact/detector.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/core/parallel.h"
+#include "asperity/geometry/closest.h"
+#include "asperity/geometry/pairs/convex_half_space.h"
+#include "asperity/geometry/pairs/sphere_sphere.h"
+
+namespace asperity::contact {
+namespace {
+
+constexpr std::size_t rows_a_block = 256;
+constexpr double large = 4;         // median reaches: larger bodies stay out of the cells
+constexpr double skin_part = 0.25;  // of the median reach
+
+std::vector<model::Collider> colliders_of(const model::BodyKind& kind) {
+    if (!kind.colliders.empty()) return kind.colliders;
+    const model::Shape shape =
+        kind.is_sphere() ? model::Shape{model::Sphere{kind.radius()}} : model::Shape{model::Ellipsoid{kind.semi_axes}};
+    return {{.shape = shape, .pose = {}, .material = kind.material}};
+}
+
+double effective_radius(double a, double b) {
+    if (std::isinf(a)) return b;
+    if (std::isinf(b)) return a;
+    return a + b > 0 ? a * b / (a + b) : 0;
+}
+
+// Cells of a grid, in the order of their coordinates.
+struct CellKey {
+    std::int64_t x = 0, y = 0, z = 0;
+    std::uint32_t row = 0;
+
+    auto operator<=>(const CellKey&) const = default;
+    std::tuple<std::int64_t, std::int64_t, std::int64_t> cell() const { return {x, y, z}; }
+};
+
+}  // namespace
+
+std::string missing_pair(const model::Model& model) {
+    const model::Parameters& p = model.parameters;
+    const auto text = [](const model::Shape& a, const model::Shape& b) {
+        return fmt::format("{} and {} can touch, but there is no narrow phase for this pair of shapes: where they do is not known", name(a),
+                           name(b));
+    };
+    for (std::size_t i = 0; i < p.bodies.kinds.size(); ++i)
+        for (const model::Collider& a : colliders_of(p.bodies.kinds[i])) {
+            for (const model::Collider& b : p.ground)
+                if (!has_narrow_phase(a.shape, b.shape)) return text(a.shape, b.shape);
+            for (std::size_t j = i; j < p.bodies.kinds.size(); ++j) {
+                if (i == j && std::ranges::count(p.bodies.kind, static_cast<std::uint32_t>(i)) < 2) continue;
+                for (const model::Collider& b : colliders_of(p.bodies.kinds[j]))
+                    if (!has_narrow_phase(a.shape, b.shape)) return text(a.shape, b.shape);
+            }
+        }
+    return {};
+}
+
+Detector::Detector(const model::Model& model) : model_(model), kind_(model.parameters.bodies.kind) {
+    const model::Parameters& p = model.parameters;
+    const auto part_of = [](std::vector<model::Collider> colliders) {
+        Part part{.colliders = std::move(colliders), .radius = {}};
+        for (const model::Collider& collider : part.colliders) {
+            part.radius.push_back(contact_radius(collider.shape));
+            part.reach = std::fmax(part.reach, model::reach_of(collider));
+        }
+        part.is_ball = part.colliders.size() == 1 && std::holds_alternative<model::Sphere>(part.colliders[0].shape) &&
+                       part.colliders[0].pose == Pose{};
+        return part;
+    };
+    for (const model::BodyKind& kind : p.bodies.kinds) parts_.push_back(part_of(colliders_of(kind)));
+    ground_ = part_of(p.ground);
+    if (std::ranges::any_of(p.ground, [](const model::Collider& c) { return std::holds_alternative<model::MeshShape>(c.shape); })) {
+        surface_ = model.surface().view();
+        if (!model.assets->rocks.centres.empty()) surface_.rocks = model.assets->rocks.view();
+    }
+    if (kind_.empty()) return;
+    std::vector<double> reach(kind_.size());
+    for (std::size_t i = 0; i < kind_.size(); ++i) reach[i] = part(i).reach;
+    const auto middle = reach.begin() + static_cast<std::ptrdiff_t>(reach.size() / 2);
+    std::nth_element(reach.begin(), middle, reach.end());
+    const double median = *middle;
+    skin_ = skin_part * median;
+    for (const double r : reach)
+        if (r <= large * median) largest_ = std::fmax(largest_, r);
+}
+
+double Detector::height(const Vec3& point, double limit) const {
+    double least = limit;
+    for (const model::Collider& collider : ground_.colliders) {
+        if (std::holds_alternative<model::HalfSpace>(collider.shape)) {
+            least = std::fmin(least, geometry::touch(geometry::Marker{}, point, model::HalfSpace{}, collider.pose).gap);
+            continue;
+        }
+        const geometry::ClosestPoint near = geometry::nearest_within(surface_, point, limit);
+        if (!near.found()) continue;
+        const bool is_below = dot(near.offset, geometry::feature_normal(surface_, near.feature)) < 0;
+        least = std::fmin(least, is_below ? -near.distance : near.distance);
+    }
+    return least;
+}
+
+void Detector::add(std::size_t a, std::int32_t b, const ShapePair& pair, std::pair<std::size_t, std::size_t> colliders,
+                   std::pair<const Part*, const Part*> parts, ContactList& out) const {
+    geometry::TouchPoint found[most_touches];
+    const int count = touches(pair, found);
+    for (int k = 0; k < count; ++k) {
+        std::uint16_t material = parts.second->colliders[colliders.second].material;
+        if (std::holds_alternative<model::MeshShape>(pair.b) && found[k].facet >= 0 && !model_.assets->patch_of_facet.empty())
+            material = model_.parameters.ground_materials[model_.assets->patch_of_facet[static_cast<std::size_t>(found[k].facet)]];
+        out.push_back({.a = static_cast<std::int32_t>(a),
+                       .b = b,
+                       .feature = model::contact_feature(static_cast<std::uint16_t>(colliders.first),
+                                                         static_cast<std::uint16_t>(colliders.second), found[k].part),
+                       .facet = found[k].facet,
+                       .material_a = parts.first->colliders[colliders.first].material,
+                       .material_b = material,
+                       .gap = found[k].gap,
+                       .radius = effective_radius(parts.first->radius[colliders.first], parts.second->radius[colliders.second]),
+                       .normal = found[k].normal,
+                       .point = found[k].point});
+    }
+}
+
+void Detector::with_ground(std::size_t row, const Pose& pose, double margin, ContactList& out) const {
+    const Part& body = part(row);
+    for (std::size_t i = 0; i < body.colliders.size(); ++i)
+        for (std::size_t j = 0; j < ground_.colliders.size(); ++j)
+            add(row, model::ground,
+                {body.colliders[i].shape, pose * body.colliders[i].pose, ground_.colliders[j].shape, ground_.colliders[j].pose, &surface_,
+                 margin},
+                {i, j}, {&body, &ground_}, out);
+}
+
+void Detector::of_pair(std::size_t a, std::size_t b, const Pose& pose_a, const Pose& pose_b, ContactList& out) const {
+    const Part &first = part(a), &second = part(b);
+    if (first.is_ball && second.is_ball) {  // the case of grains: nothing to look up
+        const double sum = first.reach + second.reach;
+        if (!(squared_norm(pose_a.p - pose_b.p) < sum * sum)) return;
+        const geometry::TouchPoint touch = geometry::touch(model::Sphere{first.reach}, pose_a.p, model::Sphere{second.reach}, pose_b.p);
+        if (!(touch.gap < 0)) return;
+        out.push_back({.a = static_cast<std::int32_t>(a),
+                       .b = static_cast<std::int32_t>(b),
+                       .material_a = first.colliders[0].material,
+                       .material_b = second.colliders[0].material,
+                       .gap = touch.gap,
+                       .radius = first.reach * second.reach / sum,
+                       .normal = touch.normal,
+                       .point = touch.point});
+        return;
+    }
+    for (std::size_t i = 0; i < first.colliders.size(); ++i)
+        for (std::size_t j = 0; j < second.colliders.size(); ++j)
+            add(a, static_cast<std::int32_t>(b),
+                {first.colliders[i].shape, pose_a * first.colliders[i].pose, second.colliders[j].shape, pose_b * second.colliders[j].pose,
+                 nullptr, 0},
+                {i, j}, {&first, &second}, out);
+}
+
+bool Detector::is_stale(std::span<const Vec3> position) const {
+    if (built_at_.size() != position.size()) return true;
+    const double limit = 0.25 * skin_ * skin_;
+    for (std::size_t i = 0; i < position.size(); ++i)
+        if (!(squared_norm(position[i] - built_at_[i]) < limit)) return true;
+    return false;
+}
+
+void Detector::find_candidates(std::span<const Vec3> position) {
+    const std::size_t n = position.size();
+    built_at_.assign(position.begin(), position.end());
+    is_near_ground_.assign(n, 0);
+    if (!ground_.colliders.empty())
+        parallel_blocks(n, rows_a_block, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const double limit = part(i).reach + skin_;
+                is_near_ground_[i] = height(position[i], limit) < limit ? 1 : 0;
+            }
+        });
+    std::vector<std::vector<std::uint32_t>> partners(n);
+    const auto consider = [&](std::uint32_t i, std::uint32_t j) {
+        const double reach = part(i).reach + part(j).reach + skin_;
+        if (squared_norm(position[i] - position[j]) < reach * reach) partners[std::min(i, j)].push_back(std::max(i, j));
+    };
+    std::vector<std::uint32_t> beyond;  // those too large for cells
+    std::vector<CellKey> cells;
+    const double width = 2 * largest_ + skin_;
+    for (std::uint32_t i = 0; i < n; ++i) {
+        if (part(i).reach > largest_) {
+            beyond.push_back(i);
+            continue;
+        }
+        const auto at = [&](double coordinate) { return static_cast<std::int64_t>(std::floor(coordinate / width)); };
+        cells.push_back({at(position[i].x), at(position[i].y), at(position[i].z), i});
+    }
+    for (std::size_t k = 0; k < beyond.size(); ++k)
+        for (std::uint32_t j = 0; j < n; ++j)
+            if (part(j).reach <= largest_ || j > beyond[k]) consider(beyond[k], j);
+    std::ranges::sort(cells);
+    // Half of the 26 neighbours of a cell, and itself: each pair of cells comes once. Rows along x are neighbours in the sorted order.
+    for (std::size_t begin = 0; begin < cells.size();) {
+        std::size_t end = begin;
+        while (end < cells.size() && cells[end].cell() == cells[begin].cell()) ++end;
+        for (std::size_t k = begin; k < end; ++k)
+            for (std::size_t l = k + 1; l < end; ++l) consider(cells[k].row, cells[l].row);
+        for (std::int64_t dx = 0; dx <= 1; ++dx)
+            for (std::int64_t dy = dx == 0 ? 0 : -1; dy <= 1; ++dy)
+                for (std::int64_t dz = dx == 0 && dy == 0 ? 1 : -1; dz <= 1; ++dz) {
+                    const CellKey wanted{cells[begin].x + dx, cells[begin].y + dy, cells[begin].z + dz, 0};
+                    auto other = std::lower_bound(cells.begin() + static_cast<std::ptrdiff_t>(end), cells.end(), wanted);
+                    for (; other != cells.end() && other->cell() == wanted.cell(); ++other)
+                        for (std::size_t k = begin; k < end; ++k) consider(cells[k].row, other->row);
+                }
+        begin = end;
+    }
+    first_.assign(1, 0);
+    partners_.clear();
+    for (std::vector<std::uint32_t>& of_row : partners) {
+        std::ranges::sort(of_row);
+        partners_.insert(partners_.end(), of_row.begin(), of_row.end());
+        first_.push_back(static_cast<std::uint32_t>(partners_.size()));
+    }
+}
+
+void Detector::gather(std::size_t begin, std::size_t end, std::span<const Vec3> position, std::span<const Quat> orientation,
+                      ContactList& out) const {
+    const std::size_t n = position.size();
+    const bool takes_all = n <= most_in_all_pairs;
+    out.clear();
+    for (std::size_t i = begin; i < end; ++i) {
+        const Pose here{position[i], orientation[i]};
+        if (!ground_.colliders.empty() && (takes_all || is_near_ground_[i] != 0)) with_ground(i, here, 0, out);
+        if (takes_all)
+            for (std::size_t j = i + 1; j < n; ++j) of_pair(i, j, here, {position[j], orientation[j]}, out);
+        else
+            for (std::uint32_t k = first_[i]; k < first_[i + 1]; ++k)
+                of_pair(i, partners_[k], here, {position[partners_[k]], orientation[partners_[k]]}, out);
+    }
+}
+
+const ContactList& Detector::detect(std::span<const Vec3> position, std::span<const Quat> orientation) {
+    const std::size_t n = position.size();
+    if (n > most_in_all_pairs && is_stale(position)) find_candidates(position);
+    if (n <= rows_a_block) {
+        gather(0, n, position, orientation, list_);
+        return list_;
+    }
+    blocks_.resize((n + rows_a_block - 1) / rows_a_block);
+    parallel_blocks(n, rows_a_block,
+                    [&](std::size_t begin, std::size_t end) { gather(begin, end, position, orientation, blocks_[begin / rows_a_block]); });
+    list_.clear();
+    for (const ContactList& block : blocks_) list_.insert(list_.end(), block.begin(), block.end());
+    return list_;
+}
+
+}  // namespace asperity::contact

@@ -1,0 +1,77 @@
+// Which bodies touch, and where: broad phase, then narrow phase, then a sorted list of the active contacts.
+//
+// Broad phase. Up to 64 bodies: all pairs. Beyond, a list of candidates that are closer than their reaches and a skin, kept until a body
+// has moved by half the skin: a cell list (cells as wide as two of the largest small bodies and the skin) for bodies up to 4 median
+// reaches, and all pairs with the few that are larger. The skin is a quarter of the median reach: wider ones cost in the narrow phase what
+// they save here.
+// Narrow phase. contact/shape_pairs.h, on poses of the instant: a contact is in the list where its gap is negative, whatever candidates
+// there were. So skin and broad phase change no result, and a restart, which builds its candidates anew, goes on with the same bits.
+//
+// Cost: O(n) a call, O(n log n) where candidates are built; memory O(n).
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "asperity/contact/contact_list.h"
+#include "asperity/contact/shape_pairs.h"
+#include "asperity/model/contacts.h"
+#include "asperity/model/model.h"
+
+namespace asperity::contact {
+
+// The first two shapes of the model that can touch and have no narrow phase, as a sentence; empty where there are none.
+std::string missing_pair(const model::Model& model);
+
+class Detector {
+public:
+    explicit Detector(const model::Model& model);
+
+    // All contacts of bodies at these places, sorted. Valid until the next call.
+    const ContactList& detect(std::span<const Vec3> position, std::span<const Quat> orientation);
+
+    // Appends the contacts of one body with the ground, those with a gap below `margin`, sorted.
+    void with_ground(std::size_t row, const Pose& pose, double margin, ContactList& out) const;
+    // Appends the contacts of two bodies, a < b.
+    void of_pair(std::size_t a, std::size_t b, const Pose& pose_a, const Pose& pose_b, ContactList& out) const;
+
+    // m, how far a point is from the ground, at most `limit`; negative below it.
+    double height(const Vec3& point, double limit) const;
+
+    static constexpr std::size_t most_in_all_pairs = 64;  // bodies
+
+private:
+    // Rows of equal colliders share a Part.
+    struct Part {
+        std::vector<model::Collider> colliders;
+        std::vector<double> radius;  // contact_radius of each
+        double reach = 0;            // m
+        bool is_ball = false;        // one sphere about the centre of mass
+    };
+
+    const Part& part(std::size_t row) const { return parts_[kind_[row]]; }
+    void add(std::size_t a, std::int32_t b, const ShapePair& pair, std::pair<std::size_t, std::size_t> colliders,
+             std::pair<const Part*, const Part*> parts, ContactList& out) const;
+    bool is_stale(std::span<const Vec3> position) const;
+    void find_candidates(std::span<const Vec3> position);
+    void gather(std::size_t begin, std::size_t end, std::span<const Vec3> position, std::span<const Quat> orientation,
+                ContactList& out) const;
+
+    const model::Model& model_;
+    geometry::SurfaceView surface_;
+    std::vector<Part> parts_;
+    std::span<const std::uint32_t> kind_;
+    Part ground_;
+    double skin_ = 0;                      // m
+    double largest_ = 0;                   // m, reach of the largest body that goes into cells
+    std::vector<Vec3> built_at_;           // positions of the candidates; empty: none yet
+    std::vector<std::uint32_t> first_;     // of each row in partners_
+    std::vector<std::uint32_t> partners_;  // rows above, ascending
+    std::vector<std::uint8_t> is_near_ground_;
+    ContactList list_;
+    std::vector<ContactList> blocks_;
+};
+
+}  // namespace asperity::contact

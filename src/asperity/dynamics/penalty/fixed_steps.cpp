@@ -1,0 +1,170 @@
+// Soft contact by fixed explicit steps, as programs for granular matter take them: changes of contact are not located.
+//
+//   leapfrog   p += h/2 v;  v += h a(p, v);  p += h/2 v       (drift, kick, drift), spins alike                               (1)
+//   rk4        the classical scheme on position, velocity, spin, orientation and heat                                        (2)
+//
+// Order. Between changes of contact (1) is of order 2 for forces of position alone, and of order 1 where dampers or friction act; (2) is of
+// order 4. A contact that begins inside a step costs both to order 1 with a damper, whose force jumps there, and to order 2 without.
+// (1) is one evaluation a step and a function of (p, v) alone: a run goes on from a checkpoint with the same bits. The heat of its kick
+// is taken with the mean of the velocities before and after, so that kick by kick kinetic energy and heat balance to rounding.
+// A step must resolve the contact: a fiftieth of its duration, pi sqrt(m / k), or less (`check` says how many there are).
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/dynamics/torque_free.h"
+#include "asperity/dynamics/penalty/penalty.h"
+#include "asperity/dynamics/penalty/soft_run.h"
+
+namespace asperity::dynamics {
+namespace {
+
+class PenaltyByFixedSteps final : public Method {
+public:
+    PenaltyByFixedSteps(const model::Model& model, const model::Phase& phase)
+        : phase_(phase), world_(model.parameters), run_(model), soft_(run_.soft()), now_(run_.bodies()), heat_(run_.heat()) {
+        mean_ = now_;
+        if (phase.integrator != model::Integrator::rk4) return;
+        stage_ = now_;
+        for (SoftRates& k : slopes_) k = soft_.rates();
+    }
+
+    Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
+        const double end = stop.time - state.clock.phase_start;
+        run_.begin(state, observer);
+        while (state.clock.time_in_phase < end) {
+            if (auto outcome = run_.ending(state)) return {.ended = std::move(outcome)};
+            const double h = phase_.step_max, time = state.clock.time_in_phase;
+            const double next = std::min((std::floor(time / h + 0.5) + 1) * h, end);  // multiples of the step, not sums of it
+            step(state.clock.phase_start + time, next - time);
+            state.clock.time_in_phase = next;
+            ++state.clock.steps;
+            run_.end_step(state, observer);
+        }
+        run_.finish(state, observer);
+        return {};
+    }
+
+private:
+    void step(double time, double h) {
+        if (phase_.integrator == model::Integrator::rk4)
+            step_by_rk4(time, h);
+        else
+            step_by_leapfrog(time, h);
+    }
+
+    void drift(double h) {
+        for (std::size_t i = 0; i < heat_.size(); ++i) {
+            now_.position[i] += h * now_.velocity[i];
+            if (world_.bodies[i].is_sphere()) {
+                now_.orientation[i] = unit(rotation(h * now_.spin[i]) * now_.orientation[i]);
+                continue;
+            }
+            BodyMotion body{now_.position[i], now_.velocity[i], now_.spin[i], now_.orientation[i]};
+            Vec3 rest;
+            turn_freely(world_.bodies[i], body, rest, h);
+            now_.spin[i] = body.w;
+            now_.orientation[i] = body.q_WB;
+        }
+    }
+
+    // (1). The free turning of a body that is no sphere is part of the drift, so that its gyroscopic torque is no part of the kick.
+    void step_by_leapfrog(double time, double h) {
+        drift(0.5 * h);
+        soft_.evaluate(time + 0.5 * h, now_);
+        const SoftRates& rates = soft_.rates();
+        mean_.position = now_.position;
+        for (std::size_t i = 0; i < heat_.size(); ++i) {
+            const Vec3 dv = h * rates.acceleration[i], dw = h * without_gyroscopic(i, rates.turning[i]);
+            mean_.velocity[i] = now_.velocity[i] + 0.5 * dv;
+            mean_.spin[i] = now_.spin[i] + 0.5 * dw;
+            now_.velocity[i] += dv;
+            now_.spin[i] += dw;
+        }
+        soft_.set_heat(mean_);
+        for (std::size_t i = 0; i < heat_.size(); ++i) add(h, rates.heat[i], heat_[i]);
+        drift(0.5 * h);
+    }
+
+    Vec3 without_gyroscopic(std::size_t i, const Vec3& turning) const {
+        const model::BodyKind& body = world_.bodies[i];
+        if (body.is_sphere()) return turning;
+        const BodyMotion motion{now_.position[i], now_.velocity[i], now_.spin[i], now_.orientation[i]};
+        return turning + inverse_inertia_times(body, motion.q_WB, cross(motion.w, spin_momentum(body, motion)));
+    }
+
+    static void add(double h, const BodyHeat& rate, BodyHeat& heat) {
+        heat.impact += h * rate.impact;
+        heat.friction += h * rate.friction;
+        heat.rolling += h * rate.rolling;
+        heat.tide += h * rate.tide;
+        heat.work += h * rate.work;
+    }
+
+    // (2). Slopes of positions are the velocities of the stages: the sums are those of the Nystrom form.
+    void step_by_rk4(double time, double h) {
+        constexpr double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+        const std::size_t n = heat_.size();
+        for (int s = 0; s < 4; ++s) {
+            if (s == 0) {
+                stage_ = now_;
+            } else {
+                const double c = part[s] * h;
+                for (std::size_t i = 0; i < n; ++i) {
+                    stage_.position[i] = now_.position[i] + c * stage_.velocity[i];
+                    stage_.orientation[i] = turned_by(now_.orientation[i], quaternion_rates_[i], c);
+                    stage_.velocity[i] = now_.velocity[i] + c * slopes_[s - 1].acceleration[i];
+                    stage_.spin[i] = now_.spin[i] + c * slopes_[s - 1].turning[i];
+                }
+            }
+            soft_.evaluate(time + part[s] * h, stage_);
+            soft_.set_heat(stage_);
+            slopes_[s] = soft_.rates();
+            stage_velocity_[s] = stage_.velocity;
+            quaternion_rates_.resize(n);
+            if (s == 0) quaternion_sum_.assign(n, Quat{0, 0, 0, 0});
+            for (std::size_t i = 0; i < n; ++i) {
+                const Quat rate = Quat{0, stage_.spin[i].x, stage_.spin[i].y, stage_.spin[i].z} * stage_.orientation[i];
+                quaternion_rates_[i] = {0.5 * rate.w, 0.5 * rate.x, 0.5 * rate.y, 0.5 * rate.z};
+                Quat& sum = quaternion_sum_[i];
+                sum = {sum.w + weight[s] * quaternion_rates_[i].w, sum.x + weight[s] * quaternion_rates_[i].x,
+                       sum.y + weight[s] * quaternion_rates_[i].y, sum.z + weight[s] * quaternion_rates_[i].z};
+            }
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+            Vec3 dp, dv, dw;
+            for (int s = 0; s < 4; ++s) {
+                dp += weight[s] * stage_velocity_[s][i];
+                dv += weight[s] * slopes_[s].acceleration[i];
+                dw += weight[s] * slopes_[s].turning[i];
+                add(weight[s] * h, slopes_[s].heat[i], heat_[i]);
+            }
+            now_.position[i] += h * dp;
+            now_.velocity[i] += h * dv;
+            now_.spin[i] += h * dw;
+            now_.orientation[i] = unit(turned_by(now_.orientation[i], quaternion_sum_[i], h));
+        }
+    }
+
+    static Quat turned_by(const Quat& q, const Quat& rate, double h) {
+        return {q.w + h * rate.w, q.x + h * rate.x, q.y + h * rate.y, q.z + h * rate.z};
+    }
+
+    const model::Phase phase_;
+    const model::Parameters& world_;
+    SoftRun run_;
+    SoftWorld& soft_;
+    model::Bodies& now_;
+    std::vector<BodyHeat>& heat_;  // J/kg
+    model::Bodies mean_, stage_;
+    SoftRates slopes_[4];
+    std::vector<Vec3> stage_velocity_[4];
+    std::vector<Quat> quaternion_rates_, quaternion_sum_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_penalty_by_fixed_steps(const model::Model& model, const model::Phase& phase) {
+    return std::make_unique<PenaltyByFixedSteps>(model, phase);
+}
+
+}  // namespace asperity::dynamics

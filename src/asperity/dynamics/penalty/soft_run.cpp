@@ -1,0 +1,221 @@
+#include "asperity/dynamics/penalty/soft_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace asperity::dynamics {
+namespace {
+
+constexpr std::int64_t steps_a_balance = 64;         // at the balance of energy
+constexpr std::size_t most_bodies_with_events = 64;  // above, contacts are counted and not told
+constexpr double slow_times = 10;                    // how often V / a a body must be slow to be at rest
+
+}  // namespace
+
+SoftRun::SoftRun(const model::Model& model) : world_(model.parameters), soft_(model), heat_(world_.bodies.size()) {
+    const std::size_t n = world_.bodies.size();
+    now_.position.resize(n);
+    now_.orientation.resize(n);
+    now_.velocity.resize(n);
+    now_.spin.resize(n);
+}
+
+void SoftRun::begin(model::State& state, model::Observer& observer) {
+    now_ = state.bodies;
+    for (std::size_t i = 0; i < heat_.size(); ++i)
+        heat_[i] = {state.tallies.heat_impact[i], state.tallies.heat_friction[i], state.tallies.heat_rolling[i], state.tallies.heat_tide[i],
+                    state.tallies.work[i]};
+    touching_.clear();
+    for (std::size_t k = 0; k < state.contacts.size(); ++k)
+        touching_.emplace_back(state.contacts.a[k], state.contacts.b[k], state.contacts.feature[k]);
+    soft_.evaluate(state.clock.time(), now_);
+    if (state.clock.time() == 0) {  // contacts of the first instant are no impacts
+        touching_.clear();
+        for (const contact::ContactPoint& c : soft_.contacts()) touching_.push_back(c.key());
+    }
+    next_sample_ = observer.next_sample();
+    if (state.clock.time() >= next_sample_) sample(state.clock.time(), observer);
+}
+
+void SoftRun::store(model::State& state) const {
+    state.bodies = now_;
+    for (std::size_t i = 0; i < heat_.size(); ++i) {
+        state.tallies.heat_impact[i] = heat_[i].impact;
+        state.tallies.heat_friction[i] = heat_[i].friction;
+        state.tallies.heat_rolling[i] = heat_[i].rolling;
+        state.tallies.heat_tide[i] = heat_[i].tide;
+        state.tallies.work[i] = heat_[i].work;
+    }
+    state.contacts.clear();
+    for (const auto& [a, b, feature] : touching_) state.contacts.add(a, b, feature, model::Mode::touching);
+}
+
+void SoftRun::end_step(model::State& state, model::Observer& observer) {
+    const double time = state.clock.time();
+    note_contacts(state, observer);
+    note_rest(state);
+    if (state.clock.steps % steps_a_balance == 0) check_balance(state);
+    if (time >= next_sample_) sample(time, observer);
+    if (time < observer.next_checkpoint()) return;
+    store(state);
+    observer.checkpoint(state);
+}
+
+void SoftRun::finish(model::State& state, model::Observer&) {
+    check_balance(state);
+    store(state);
+}
+
+std::optional<model::Outcome> SoftRun::ending(model::State& state) {
+    std::optional<model::Outcome> out = trouble(state.clock);
+    const double since = state.stepper.slow_since;
+    if (!out && since >= 0 && !world_.ground.empty()) {
+        double lasting = 0;
+        for (std::size_t i = 0; i < heat_.size(); ++i) {
+            const double pull =
+                norm(gravity::acceleration(world_.environment.field, now_.position[i], now_.velocity[i], state.clock.time()));
+            lasting = std::fmax(lasting, pull > 0 ? slow_times * slip_speed_[i] / pull : std::numeric_limits<double>::infinity());
+        }
+        if (state.clock.time() - since >= lasting)
+            out = model::Outcome{.kind = model::OutcomeKind::rest,
+                                 .time = since,
+                                 .body = 0,
+                                 .message = "at rest: slower than the slip speed of the contacts ever since"};
+    }
+    if (!out) return out;
+    check_balance(state);
+    store(state);
+    return out;
+}
+
+void SoftRun::note_rest(model::State& state) {
+    slip_speed_.assign(heat_.size(), 0);
+    for (const contact::ContactPoint& c : soft_.contacts()) {
+        const double slip = soft_.pair_law(c).slip_speed;
+        for (const std::int32_t row : {c.a, c.b}) {
+            if (row == model::ground) continue;
+            double& least = slip_speed_[static_cast<std::size_t>(row)];
+            least = least > 0 ? std::fmin(least, slip) : slip;
+        }
+    }
+    const auto is_slow = [&](std::size_t i) {
+        return norm(now_.velocity[i]) + world_.bodies[i].reach() * norm(now_.spin[i]) < slip_speed_[i];
+    };
+    bool is_all_slow = true;
+    for (std::size_t i = 0; i < heat_.size() && is_all_slow; ++i) is_all_slow = is_slow(i);
+    double& since = state.stepper.slow_since;
+    since = !is_all_slow ? -1 : since < 0 ? state.clock.time() : since;
+}
+
+// New contacts are impacts, those that are gone separations; both at the end of the step in which they are seen.
+void SoftRun::note_contacts(model::State& state, model::Observer& observer) {
+    const double time = state.clock.time();
+    found_.clear();
+    for (const contact::ContactPoint& c : soft_.contacts()) {
+        found_.push_back(c.key());
+        for (const std::int32_t row : {c.a, c.b}) {
+            if (row == model::ground) continue;
+            double& deepest = state.tallies.deepest_overlap[static_cast<std::size_t>(row)];
+            deepest = std::fmax(deepest, -c.gap);
+            state.tallies.last_touch[static_cast<std::size_t>(row)] = time;
+        }
+    }
+    // A contact that moves to another feature of the same pair goes on: only the number of contacts of a pair is an event.
+    std::size_t before = 0, after = 0;
+    while (before < touching_.size() || after < found_.size()) {
+        const auto pair = [](const Key& key) { return std::pair{std::get<0>(key), std::get<1>(key)}; };
+        const bool takes_old = after == found_.size() || (before < touching_.size() && pair(touching_[before]) <= pair(found_[after]));
+        const auto now = takes_old ? pair(touching_[before]) : pair(found_[after]);
+        std::size_t old_count = 0, new_count = 0;
+        const std::size_t first = after;
+        while (before < touching_.size() && pair(touching_[before]) == now) ++before, ++old_count;
+        while (after < found_.size() && pair(found_[after]) == now) ++after, ++new_count;
+        if (new_count > old_count)
+            tell(model::EventKind::impact, now, &soft_.contacts()[after - 1], new_count - old_count, state, observer);
+        else if (new_count < old_count)
+            tell(model::EventKind::release, now, new_count > 0 ? &soft_.contacts()[first] : nullptr, old_count - new_count, state,
+                 observer);
+    }
+    touching_.swap(found_);
+}
+
+void SoftRun::tell(model::EventKind kind, std::pair<std::int32_t, std::int32_t> rows, const contact::ContactPoint* c, std::size_t count,
+                   model::State& state, model::Observer& observer) const {
+    const auto a = static_cast<std::size_t>(rows.first);
+    if (kind == model::EventKind::impact)
+        for (const std::int32_t row : {rows.first, rows.second})
+            if (row != model::ground) state.tallies.impacts[static_cast<std::size_t>(row)] += static_cast<std::int64_t>(count);
+    if (world_.bodies.size() > most_bodies_with_events) return;
+    const double speed = c != nullptr ? dot(SoftWorld::slip(*c, now_), c->normal) : 0;
+    observer.event({.kind = kind,
+                    .time = state.clock.time(),
+                    .a = rows.first,
+                    .b = rows.second,
+                    .feature = c != nullptr ? c->feature : model::no_feature,
+                    .position = now_.position[a],
+                    .velocity = now_.velocity[a],
+                    .spin = now_.spin[a],
+                    .normal = c != nullptr ? c->normal : Vec3{},
+                    .normal_speed_in = kind == model::EventKind::impact ? std::fmax(0.0, -speed) : 0,
+                    .normal_speed_out = kind == model::EventKind::impact ? 0 : std::fmax(0.0, speed),
+                    .heat = 0,
+                    .mode = kind == model::EventKind::impact ? model::Mode::touching : model::Mode::flight});
+}
+
+void SoftRun::fill_ledger(double time) {
+    soft_.energies(time, now_, ledger_);
+    for (std::size_t i = 0; i < heat_.size(); ++i) {
+        const double m = world_.bodies[i].mass;
+        ledger_[i].heat_impact = m * heat_[i].impact;
+        ledger_[i].heat_friction = m * heat_[i].friction;
+        ledger_[i].heat_rolling = m * heat_[i].rolling;
+        ledger_[i].heat_tide = m * heat_[i].tide;
+        ledger_[i].work = m * heat_[i].work;
+    }
+}
+
+void SoftRun::check_balance(model::State& state) {
+    fill_ledger(state.clock.time());
+    double sum = 0;
+    for (const model::Ledger& ledger : ledger_) sum += ledger.total();
+    state.balance.error = std::fmax(state.balance.error, std::fabs(sum - state.balance.start));
+}
+
+void SoftRun::sample(double time, model::Observer& observer) {
+    fill_ledger(time);
+    rows_.clear();
+    if (observer.wants().contacts)
+        for (const contact::ContactPoint& c : soft_.contacts())
+            rows_.push_back({.a = c.a,
+                             .b = c.b,
+                             .feature = c.feature,
+                             .mode = model::Mode::touching,
+                             .slip_speed = norm(tangential(SoftWorld::slip(c, now_), c.normal))});
+    observer.sample({.time = time,
+                     .position = now_.position,
+                     .velocity = now_.velocity,
+                     .spin = now_.spin,
+                     .orientation = now_.orientation,
+                     .ledger = ledger_,
+                     .contacts = rows_});
+    next_sample_ = observer.next_sample();
+}
+
+std::optional<model::Outcome> SoftRun::trouble(const model::Clock& clock) const {
+    for (std::size_t i = 0; i < heat_.size(); ++i)
+        if (!is_finite(now_.position[i]) || !is_finite(now_.velocity[i]) || !is_finite(now_.spin[i]))
+            return model::Outcome{.kind = model::OutcomeKind::non_finite,
+                                  .time = clock.time(),
+                                  .body = static_cast<std::int64_t>(i),
+                                  .message = "position, velocity or spin of the body is no longer a finite number"};
+    if (clock.steps < world_.step_budget) return std::nullopt;
+    return model::Outcome{.kind = model::OutcomeKind::stalled,
+                          .time = clock.time(),
+                          .body = 0,
+                          .message = fmt::format("used up the budget of {} steps; raise end.step_budget", clock.steps)};
+}
+
+}  // namespace asperity::dynamics

@@ -1,0 +1,63 @@
+// What a run under soft contact keeps beside its steps: State taken in and given back, contacts that begin and end, energy, samples,
+// checkpoints; and the ends of a run: rest, and what went wrong.
+//
+// Rest. Below the slip speed V of its contacts friction holds a body as a static one would, but for a creep of at most V; a body that
+// nothing holds passes V after V / a in the field a. So bodies are at rest once all of them touch something and have moved slower than V,
+// centre and surface, for ten times as long; the outcome is dated to when that began. Bodies without friction never come to rest.
+//
+//   run.begin(state, observer);
+//   while (time < end) { if (run.ending(state)) ...; ...one step of bodies() and heat(), then the clock...; run.end_step(state, observer);
+//   } run.finish(state, observer);
+#pragma once
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "asperity/dynamics/method.h"
+#include "asperity/dynamics/penalty/soft_world.h"
+
+namespace asperity::dynamics {
+
+class SoftRun {
+public:
+    explicit SoftRun(const model::Model& model);
+
+    SoftWorld& soft() { return soft_; }
+    model::Bodies& bodies() { return now_; }
+    const model::Bodies& bodies() const { return now_; }
+    std::vector<BodyHeat>& heat() { return heat_; }  // J/kg
+
+    void begin(model::State& state, model::Observer& observer);
+    // The end of the run, if it has come: rest, a number that is not finite, a body in the ground, the budget of steps. State is stored
+    // then.
+    std::optional<model::Outcome> ending(model::State& state);
+    // After the clock has moved on: contacts, rest, energy, sample, checkpoint.
+    void end_step(model::State& state, model::Observer& observer);
+    void finish(model::State& state, model::Observer& observer);
+
+private:
+    using Key = std::tuple<std::int32_t, std::int32_t, std::int64_t>;
+
+    void store(model::State& state) const;
+    void note_contacts(model::State& state, model::Observer& observer);
+    void tell(model::EventKind kind, std::pair<std::int32_t, std::int32_t> rows, const contact::ContactPoint* contact, std::size_t count,
+              model::State& state, model::Observer& observer) const;
+    void note_rest(model::State& state);
+    void fill_ledger(double time);
+    void check_balance(model::State& state);
+    void sample(double time, model::Observer& observer);
+    std::optional<model::Outcome> trouble(const model::Clock& clock) const;
+
+    const model::Parameters& world_;
+    SoftWorld soft_;
+    model::Bodies now_;
+    std::vector<BodyHeat> heat_;
+    std::vector<Key> touching_, found_;  // after the last step, and after this one
+    std::vector<double> slip_speed_;     // m/s, workspace of note_rest: least of the contacts of each body, zero where it has none
+    std::vector<model::Ledger> ledger_;
+    std::vector<model::ContactRow> rows_;
+    double next_sample_ = 0;  // s, of the run
+};
+
+}  // namespace asperity::dynamics

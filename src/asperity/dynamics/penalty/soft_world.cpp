@@ -1,0 +1,195 @@
+#include "asperity/dynamics/penalty/soft_world.h"
+
+#include <algorithm>
+
+#include "asperity/core/parallel.h"
+
+namespace asperity::dynamics {
+namespace {
+
+constexpr std::size_t contacts_a_block = 512, rows_a_block = 512;
+
+Vec3 velocity_at(const model::Bodies& bodies, std::size_t row, const Vec3& point) {
+    return bodies.velocity[row] + cross(bodies.spin[row], point - bodies.position[row]);
+}
+
+const double* data_or_null(const std::vector<double>& values) { return values.empty() ? nullptr : values.data(); }
+
+}  // namespace
+
+SoftWorld::SoftWorld(const model::Model& model) : model_(model), world_(model.parameters), detector_(model), loads_(world_.bodies.size()) {
+    const std::size_t n = world_.bodies.size();
+    has_pairs_ =
+        world_.environment.mutual.constant > 0 || world_.environment.tides.law != model::TideLaw::none || world_.bodies.has_sunlight();
+    for (const laws::PairLaw& law : world_.laws.laws) laws_.emplace_back(law);
+    if (model.assets != nullptr && !world_.ground.empty())
+        facet_values_ = {data_or_null(model.assets->restitution), data_or_null(model.assets->friction),
+                         data_or_null(model.assets->rolling_resistance)};
+    rates_.acceleration.resize(n);
+    rates_.turning.resize(n);
+    rates_.heat.resize(n);
+    motion_.bodies.resize(n);
+}
+
+Vec3 SoftWorld::slip(const contact::ContactPoint& c, const model::Bodies& bodies) {
+    const Vec3 u = velocity_at(bodies, static_cast<std::size_t>(c.a), c.point);
+    return c.b == model::ground ? u : u - velocity_at(bodies, static_cast<std::size_t>(c.b), c.point);
+}
+
+laws::SoftContact SoftWorld::law_of(const contact::ContactPoint& c, const model::Bodies& bodies) const {
+    const auto yield = [&](std::int32_t row) {
+        const auto i = static_cast<std::size_t>(row);
+        const model::BodyKind& body = world_.bodies[i];
+        if (body.is_sphere() && body.colliders.empty()) return 1 / body.mass;  // the normal passes through its centre
+        const Vec3 turn = cross(c.point - bodies.position[i], c.normal);
+        return 1 / body.mass + dot(turn, inverse_inertia_times(body, bodies.orientation[i], turn));
+    };
+    const double mass = 1 / (yield(c.a) + (c.b == model::ground ? 0 : yield(c.b)));
+    const std::uint16_t index = world_.laws.index[c.material_a * world_.laws.materials + c.material_b];
+    if (c.facet < 0 || facet_values_.is_empty()) return laws_[index].between(mass, c.radius);
+    laws::PairLaw of_facet = laws_[index].pair;
+    facet_values_.apply(c.facet, of_facet);
+    return laws::SoftLaw(of_facet).between(mass, c.radius);
+}
+
+void SoftWorld::respond(const model::Bodies& bodies) {
+    responses_.resize(contacts_.size());
+    elastic_.resize(contacts_.size());
+    stiffness_.resize(contacts_.size());
+    parallel_blocks(contacts_.size(), contacts_a_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const contact::ContactPoint& c = contacts_[k];
+            const laws::SoftContact law = law_of(c, bodies);
+            const Vec3 spin_b = c.b == model::ground ? Vec3{} : bodies.spin[static_cast<std::size_t>(c.b)];
+            responses_[k] = law({.normal = c.normal,
+                                 .overlap = -c.gap,
+                                 .velocity = slip(c, bodies),
+                                 .spin = bodies.spin[static_cast<std::size_t>(c.a)] - spin_b,
+                                 .radius = c.radius});
+            elastic_[k] = law.elastic_force(-c.gap);
+            stiffness_[k] = law.is_hertz ? 1.5 * elastic_[k] / -c.gap : law.stiffness;
+        }
+    });
+}
+
+// Counting sort of the contacts by their second body: in the order of the list within each.
+void SoftWorld::index_partners(std::size_t n) {
+    own_.assign(n + 1, 0);
+    other_.assign(n + 1, 0);
+    for (const contact::ContactPoint& c : contacts_) {
+        ++own_[static_cast<std::size_t>(c.a) + 1];
+        if (c.b != model::ground) ++other_[static_cast<std::size_t>(c.b) + 1];
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        own_[i + 1] += own_[i];
+        other_[i + 1] += other_[i];
+    }
+    as_other_.resize(other_[n]);
+    for (std::size_t k = contacts_.size(); k-- > 0;) {  // backwards: other_ ends where each row begins
+        const std::int32_t b = contacts_[k].b;
+        if (b != model::ground) as_other_[--other_[static_cast<std::size_t>(b) + 1]] = static_cast<std::uint32_t>(k);
+    }
+    other_.erase(other_.begin());
+    other_.push_back(static_cast<std::uint32_t>(as_other_.size()));
+}
+
+// add(contact, sign): the ground, then partners by row. The sign is that of forces on this body.
+template <class Add>
+void SoftWorld::for_each_contact_of(std::size_t row, const Add& add) const {
+    std::uint32_t k = own_[row];
+    for (; k < own_[row + 1] && contacts_[k].b == model::ground; ++k) add(k, 1.0);
+    for (std::uint32_t l = other_[row]; l < other_[row + 1]; ++l) add(as_other_[l], -1.0);
+    for (; k < own_[row + 1]; ++k) add(k, 1.0);
+}
+
+void SoftWorld::copy_motion(const model::Bodies& bodies) {
+    for (std::size_t i = 0; i < motion_.bodies.size(); ++i)
+        motion_.bodies[i] = {bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
+}
+
+void SoftWorld::evaluate(double time, const model::Bodies& bodies) {
+    const std::size_t n = world_.bodies.size();
+    contacts_ = detector_.detect(bodies.position, bodies.orientation);
+    respond(bodies);
+    index_partners(n);
+    loads_.clear();
+    if (has_pairs_) {
+        copy_motion(bodies);
+        if (world_.environment.mutual.constant > 0) add_gravity(world_, motion_, loads_);
+        add_tides(world_, motion_, loads_);
+        add_sunlight(world_, motion_, loads_);
+    }
+    std::visit(
+        [&](const auto& field) {
+            parallel_blocks(n, rows_a_block, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) {
+                    Vec3 force = loads_.force[i], torque = loads_.torque[i];
+                    for_each_contact_of(i, [&](std::uint32_t k, double sign) {
+                        force += sign * responses_[k].force;
+                        torque += sign * (cross(contacts_[k].point - bodies.position[i], responses_[k].force) + responses_[k].torque);
+                    });
+                    const model::BodyKind& body = world_.bodies[i];
+                    const gravity::Drive drive = field.drive(bodies.position[i], bodies.velocity[i], time);
+                    if (!body.is_sphere()) {
+                        const BodyMotion motion{bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
+                        torque -= cross(bodies.spin[i], spin_momentum(body, motion));
+                    }
+                    rates_.acceleration[i] = drive.acceleration + force / body.mass;
+                    rates_.turning[i] = inverse_inertia_times(body, bodies.orientation[i], torque) + field.spin_rate(bodies.spin[i]);
+                    rates_.heat[i] = {.tide = loads_.tide_power[i] / body.mass, .work = drive.power + loads_.sun_power[i] / body.mass};
+                }
+            });
+        },
+        world_.environment.field);
+}
+
+void SoftWorld::set_heat(const model::Bodies& bodies) {
+    const std::size_t n = world_.bodies.size();
+    parallel_blocks(contacts_.size(), contacts_a_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const contact::ContactPoint& c = contacts_[k];
+            laws::SoftResponse& soft = responses_[k];
+            const Vec3 u = slip(c, bodies), spin_b = c.b == model::ground ? Vec3{} : bodies.spin[static_cast<std::size_t>(c.b)];
+            const double along = dot(u, c.normal);
+            soft.heat_impact = -(soft.normal - elastic_[k]) * along;
+            soft.heat_friction = -dot(soft.force - soft.normal * c.normal, u);
+            soft.heat_rolling = -dot(soft.torque, bodies.spin[static_cast<std::size_t>(c.a)] - spin_b);
+        }
+    });
+    parallel_blocks(n, rows_a_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            for_each_contact_of(i, [&](std::uint32_t k, double) {
+                const double share = (contacts_[k].b == model::ground ? 1.0 : 0.5) / world_.bodies[i].mass;
+                rates_.heat[i].impact += share * responses_[k].heat_impact;
+                rates_.heat[i].friction += share * responses_[k].heat_friction;
+                rates_.heat[i].rolling += share * responses_[k].heat_rolling;
+            });
+    });
+}
+
+void SoftWorld::energies(double time, const model::Bodies& bodies, std::vector<model::Ledger>& out) {
+    const std::size_t n = world_.bodies.size();
+    out.assign(n, {});
+    for (std::size_t i = 0; i < n; ++i) {
+        const model::BodyKind& body = world_.bodies[i];
+        const BodyMotion motion{bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
+        out[i].kinetic = 0.5 * body.mass * squared_norm(bodies.velocity[i]);
+        out[i].rotational = 0.5 * dot(bodies.spin[i], spin_momentum(body, motion));
+        out[i].potential = body.mass * gravity::potential(world_.environment.field, bodies.position[i], time);
+    }
+    for (const contact::ContactPoint& c : detector_.detect(bodies.position, bodies.orientation)) {
+        const double stored = law_of(c, bodies).elastic_energy(-c.gap);
+        out[static_cast<std::size_t>(c.a)].potential += c.b == model::ground ? stored : 0.5 * stored;
+        if (c.b != model::ground) out[static_cast<std::size_t>(c.b)].potential += 0.5 * stored;
+    }
+    if (!(world_.environment.mutual.constant > 0)) return;
+    copy_motion(bodies);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = i + 1; j < n; ++j) {
+            const double half = 0.5 * pull_of_pair(world_, motion_, i, j).potential;
+            out[i].potential += half;
+            out[j].potential += half;
+        }
+}
+
+}  // namespace asperity::dynamics

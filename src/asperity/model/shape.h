@@ -1,0 +1,56 @@
+// Shapes and colliders: what of a body touches. Geometry alone; what happens at a contact is said by the materials (model/pair_laws.h).
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "asperity/core/pose.h"
+#include "asperity/geometry/primitives.h"
+
+namespace asperity::model {
+
+using geometry::Ellipsoid;
+using geometry::HalfSpace;
+using geometry::Sphere;
+
+// Points of a body that touch, each by itself: wheels, legs.
+struct Markers {
+    std::vector<Vec3> points;  // m, in the axes of the collider
+
+    friend bool operator==(const Markers&, const Markers&) = default;
+};
+
+// The triangle surface of the ground (Model::surface()), with the rocks that stand on it.
+struct MeshShape {
+    friend bool operator==(const MeshShape&, const MeshShape&) = default;
+};
+
+using Shape = std::variant<Sphere, Ellipsoid, Markers, HalfSpace, MeshShape>;
+
+struct Collider {
+    Shape shape;
+    Pose pose;                   // in the axes of the body, or of the frame for colliders of the ground
+    std::uint16_t material = 0;  // of a mesh: of facets without a patch
+
+    friend bool operator==(const Collider&, const Collider&) = default;
+};
+
+// No point of the collider is farther from the origin of its body; infinite for what has no end.
+inline double reach_of(const Collider& collider) {
+    struct Reach {
+        double operator()(const Sphere& s) const { return s.radius; }
+        double operator()(const Ellipsoid& e) const { return std::max({e.semi_axes.x, e.semi_axes.y, e.semi_axes.z}); }
+        double operator()(const Markers& m) const {
+            double most = 0;
+            for (const Vec3& point : m.points) most = std::fmax(most, norm(point));
+            return most;
+        }
+        double operator()(const HalfSpace&) const { return HUGE_VAL; }
+        double operator()(const MeshShape&) const { return HUGE_VAL; }
+    };
+    return norm(collider.pose.p) + std::visit(Reach{}, collider.shape);
+}
+
+}  // namespace asperity::model

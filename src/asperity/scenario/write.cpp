@@ -13,7 +13,7 @@
 namespace asperity::scenario {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string toml_quoted(const std::string& text) {
     std::string out = "\"";
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
@@ -37,7 +37,7 @@ bool is_bare(const std::string& key) {
 std::string plain_number(double value) { return value == 0 && std::signbit(value) ? "-0.0" : number_text(value); }
 
 std::string value_text(double value, const Dimension& dimension, std::string_view unit_text) {
-    return dimension == Dimension{} ? plain_number(value) : quoted(quantity_text(value, unit_text));
+    return dimension == Dimension{} ? plain_number(value) : toml_quoted(quantity_text(value, unit_text));
 }
 
 std::string expected_value(const Quantity& quantity) {
@@ -51,7 +51,7 @@ std::string demands_text(const Expectation& e) {
     };
     if (e.index) add("index", std::to_string(*e.index));
     if (e.length) add("length", std::to_string(*e.length));
-    if (e.text) add("value", quoted(*e.text));
+    if (e.text) add("value", toml_quoted(*e.text));
     if (e.value) add("value", expected_value(*e.value));
     if (e.within) add("within", expected_value(*e.within));
     if (e.at_least) add("at_least", expected_value(*e.at_least));
@@ -81,7 +81,7 @@ public:
 
     template <class Variant, std::size_t N>
     void kinds(const char* name, Variant& value, const std::array<Kind, N>& names, const char*) {
-        line(name, quoted(names[value.index()].name));
+        line(name, toml_quoted(names[value.index()].name));
         std::visit([&](auto& alternative) { describe(*this, alternative); }, value);
     }
 
@@ -98,7 +98,7 @@ public:
     template <class T>
     void tables(const char* name, std::vector<T>& values, const char*, const char*) {
         for (T& value : values)
-            write_table(fmt::format("{}.{}", name, is_bare(value.name) ? value.name : quoted(value.name)), "[", "]", value);
+            write_table(fmt::format("{}.{}", name, is_bare(value.name) ? value.name : toml_quoted(value.name)), "[", "]", value);
     }
     template <class Fields>
     void scatter(const Fields& fields) {
@@ -133,7 +133,7 @@ public:
             const std::string& metric = values[i].metric;
             std::string demands = demands_text(values[i]);
             for (std::size_t k = i + 1; k < end; ++k) demands += ", " + demands_text(values[k]);
-            below += fmt::format("{} = {}\n", is_bare(metric) ? metric : quoted(metric), end - i > 1 ? "[" + demands + "]" : demands);
+            below += fmt::format("{} = {}\n", is_bare(metric) ? metric : toml_quoted(metric), end - i > 1 ? "[" + demands + "]" : demands);
             i = end;
         }
     }
@@ -161,21 +161,21 @@ private:
     void write(const char* name, std::int64_t value, const Range&, const char*, const char* = "") { line(name, std::to_string(value)); }
     void write(const char* name, bool value, const char*, const char* = "") { line(name, value ? "true" : "false"); }
     void write(const char* name, const std::string& value, const char*, const char* = "") {
-        if (!value.empty()) line(name, quoted(value));
+        if (!value.empty()) line(name, toml_quoted(value));
     }
-    void write(const char* name, const Loose& value, const char*, const char* = "") { line(name, quoted(value.text)); }
+    void write(const char* name, const Loose& value, const char*, const char* = "") { line(name, toml_quoted(value.text)); }
     void write(const char* name, const std::vector<Loose>& values, const char*, const char* = "") {
         std::string list;
-        for (const Loose& value : values) list += (list.empty() ? "" : ", ") + quoted(value.text);
+        for (const Loose& value : values) list += (list.empty() ? "" : ", ") + toml_quoted(value.text);
         if (!values.empty()) line(name, "[" + list + "]");
     }
     void write(const char* name, const Path& value, const char*, const char* = "") {
-        if (!value.empty()) line(name, quoted(value.text));
+        if (!value.empty()) line(name, toml_quoted(value.text));
     }
     template <class T, ChoicesOf<T> Choices>
     void write(const char* name, const T& value, const Choices& choices, const char*, const char* = "") {
         for (const Choice<T>& choice : choices) {
-            if (choice.value == value) line(name, quoted(choice.name));
+            if (choice.value == value) line(name, toml_quoted(choice.name));
         }
     }
 

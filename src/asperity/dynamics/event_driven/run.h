@@ -170,7 +170,8 @@ ASPERITY_HD double time_for(R& run, double way) {
 
 // The largest error of a step over its tolerance: position against the radius and the way, velocities against the speeds of the step. On
 // one feature spin about its normal is held against all of them, and does not count for the others: a ball may spin fast on a spot that it
-// hardly leaves, and errors allowed by that spin kept it rolling round and round there.
+// hardly leaves, and errors allowed by that spin kept it rolling round and round there. No tolerance asks for less than rounding: in
+// contact that of the direction from the surface to the centre, in flight that of velocities and coordinates.
 template <class R>
 ASPERITY_HD double error_ratio(R& run, const Flat& y, const numerics::Step<slots>& step, double h, double tolerance) {
     const BallState& b = run.b;
@@ -183,9 +184,11 @@ ASPERITY_HD double error_ratio(R& run, const Flat& y, const numerics::Step<slots
         faster(velocity_slot, [](const Vec3& v) { return norm(v); }) + faster(spin_slot, rim) + h * norm(run.acceleration());
     const double drilling = r * faster(spin_slot, [&](const Vec3& w) { return std::fabs(dot(w, n)); });
     if (!(fast + drilling > 0)) return 0;
-    const double rounding = 10 * run.rounding();
-    const double allowed = std::fmax(tolerance * fast, rounding * (fast + drilling));  // m/s
-    const double in_position = norm(step.error.three(position_slot)) / ((r + fast * h) * std::fmax(tolerance, rounding));
+    const bool flies = b.mode == Mode::flight;
+    const double rounding = 10 * (flies ? 4e-16 : run.rounding()), least_place = flies ? 1e-15 * norm(b.p) : 0;
+    const double allowed = std::fmax(tolerance * fast, rounding * (fast + drilling));              // m/s
+    const double place = std::fmax((r + fast * h) * std::fmax(tolerance, rounding), least_place);  // m
+    const double in_position = norm(step.error.three(position_slot)) / place;
     const double in_velocity = (norm(step.error.three(velocity_slot)) + rim(step.error.three(spin_slot))) / allowed;
     const double in_drilling = r * std::fabs(dot(step.error.three(spin_slot), n)) / (std::fmax(tolerance, rounding) * (fast + drilling));
     const double in_heat = (std::fabs(step.error[friction_slot]) + std::fabs(step.error[rolling_slot])) / (allowed * (fast + drilling));

@@ -94,7 +94,7 @@ TEST(Stops, OfTheDemoDoNotDependOnTheEndNorOnTheLongestStep) {
 
 struct Nobody final : model::Observer {
     double next_sample() const override { return never; }
-    void sample(const model::Sample&) override {}
+    void sample(const model::Look&) override {}
     void event(const model::Event&) override {}
     double next_checkpoint() const override { return never; }
     void checkpoint(const model::State&) override {}

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "asperity/analysis/energy.h"
+#include "asperity/model/census.h"
 
 namespace asperity::analysis {
 namespace {
@@ -50,7 +51,11 @@ model::Ledger ledger(const model::Model& model, const model::State& state, std::
 }
 
 double energy_balance(const model::Model& model, const model::State& first, const model::State& last) {
-    const model::Ledger start = ledger(model, first, 0), end = ledger(model, last, 0);
+    model::Ledger start = ledger(model, first, 0), end = ledger(model, last, 0);
+    if (model::census_of(model).has_stiffness) {  // springs of the ground store energy
+        start.potential += energies(model, first.bodies, first.clock.time()).elastic;
+        end.potential += energies(model, last.bodies, last.clock.time()).elastic;
+    }
     const auto* uniform = std::get_if<gravity::Uniform>(&model.parameters.environment.field);
     const double scale = uniform != nullptr ? energy_at_stake(model, *uniform, start) : energy_exchanged(start, end);
     const double error = end.total() - start.total();

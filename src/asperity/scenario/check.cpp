@@ -376,15 +376,15 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
 
 void check_phase(const model::Phase& phase, const std::string& path, bool is_last, Checker& checker) {
     const auto key = [&](const char* name) { return path + "." + name; };
-    const bool is_splitting = phase.integrator == model::Integrator::verlet || phase.integrator == model::Integrator::symplectic4;
-    const bool is_adaptive = phase.integrator == model::Integrator::dopri5 || is_splitting;
-    if (checker.are_usable({key("integrator"), key("method")}) && is_splitting && phase.method == "event-driven") {
-        checker.add(key("integrator"),
-                    fmt::format("method \"{}\" cannot use integrator \"{}\"", phase.method,
-                                phase.integrator == model::Integrator::verlet ? "verlet" : "symplectic4"),
+    const bool is_fixed = phase.integrator == model::Integrator::rk4 || phase.integrator == model::Integrator::leapfrog;
+    const bool is_dense = phase.integrator == model::Integrator::dopri5 || phase.integrator == model::Integrator::rk4;
+    const char* name = dynamics::all_integrators()[static_cast<std::size_t>(phase.integrator)].name;
+    if (checker.are_usable({key("integrator"), key("method")}) && !is_dense && phase.method == "event-driven") {
+        checker.add(key("integrator"), fmt::format("method \"{}\" cannot use integrator \"{}\"", phase.method, name),
                     "take \"dopri5\" or \"rk4\"");
-    } else if (checker.are_usable({key("integrator"), key("step_max")}) && !is_adaptive && !std::isfinite(phase.step_max)) {
-        checker.add(key("integrator"), "integrator \"rk4\" has a fixed step and needs `step_max`", "add for example step_max = \"1 s\"");
+    } else if (checker.are_usable({key("integrator"), key("step_max")}) && is_fixed && !std::isfinite(phase.step_max)) {
+        checker.add(key("integrator"), fmt::format("integrator \"{}\" has a fixed step and needs `step_max`", name),
+                    "add for example step_max = \"1 s\"");
     }
     if (checker.are_usable({key("error_ratio_min"), key("error_ratio_max")}) && phase.error_ratio_min >= phase.error_ratio_max) {
         checker.add(key("error_ratio_min"), fmt::format("`error_ratio_min` must be below `error_ratio_max`, {}, got {}",

@@ -311,7 +311,6 @@ void set_laws(const Scenario& scenario, model::Parameters& parameters) {
     parameters.ground_materials.clear();
     if (roles.ground != nullptr) {
         parameters.ground_materials.push_back(materials.number(roles.ground->surface_material()));
-        parameters.ground = {{.shape = model::MeshShape{}, .pose = {}, .material = parameters.ground_materials[0]}};
         for (const Patch& patch : roles.ground->patches)
             parameters.ground_materials.push_back(materials.number(roles.ground->material_of(patch)));
         parameters.ground = {{.shape = model::MeshShape{}, .pose = {}, .material = parameters.ground_materials[0]}};

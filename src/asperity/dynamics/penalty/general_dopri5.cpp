@@ -6,9 +6,10 @@
 //
 // Location. A contact that is not there at the start of a step is looked for along it by conservative advancement: the gap falls no
 // faster than the bound on the speed, taken from the polynomial of the dense output, so that
-//   s += gap / (bound h),  at least 1/128                                                                                       (1)
-// passes over no touch but one that begins and ends within 1/128 of a step. Of a body that touches the ground already, further contacts
-// are looked for at quarters of the step. The step is then taken again up to the touch, until its gap lies in
+//   s += gap / (bound h),  at least 1/128, or what moves the body by a tenth of its radius                                       (1)
+// passes over no touch but one that begins and ends within the latter, a graze of a hundredth of a radius. Of a body that touches the
+// ground already, further contacts are looked for at quarters of the step. The step is then taken again up to the touch, until its gap lies
+// in
 //   -2 delta < gap < 0,   delta = 8 eps (|p| + R)                                                                               (2)
 // where the contact counts as begun; k delta^2 is far below the energy of any approach that rounding can tell from rest.
 //
@@ -236,8 +237,8 @@ private:
     Touch first_touch() const {
         Touch first;
         const std::size_t n = world_.bodies.size();
-        const auto search = [&](std::int32_t a, std::int32_t b, double path, const auto& gap) {
-            const double at = advance_to_touch(path, gap);
+        const auto search = [&](std::int32_t a, std::int32_t b, double path, double size, const auto& gap) {
+            const double at = advance_to_touch(path, size, gap);
             if (at < first.at) first = {.a = a, .b = b, .at = at};
         };
         for (std::size_t i = 0; i < n; ++i) {
@@ -247,24 +248,25 @@ private:
                 const double at = more_contacts(i, known->second);
                 if (at < first.at) first = {.a = row, .b = model::ground, .at = at};
             } else if (!world_.ground.empty()) {
-                search(row, model::ground, travel(i), [&](double s) { return ground_gap(i, at_part(i, s), 1.01 * travel(i)); });
+                search(row, model::ground, travel(i), reach_[i], [&](double s) { return ground_gap(i, at_part(i, s), 1.01 * travel(i)); });
             }
             for (std::size_t j = i + 1; j < n; ++j) {
                 if (known_.contains({row, static_cast<std::int32_t>(j)})) continue;
-                search(row, static_cast<std::int32_t>(j), travel(i) + travel(j),
+                search(row, static_cast<std::int32_t>(j), travel(i) + travel(j), std::min(reach_[i], reach_[j]),
                        [&](double s) { return bodies_gap(i, j, at_part(i, s), at_part(j, s)); });
             }
         }
         return first;
     }
 
-    // (1). path: m, bound on what the gap may lose in the step.
+    // (1). path: m, bound on what the gap may lose in the step. size: m, of the smaller body.
     template <class Gap>
-    static double advance_to_touch(double path, const Gap& gap) {
+    static double advance_to_touch(double path, double size, const Gap& gap) {
         double s = 0, value = gap(0.0);
         if (!(value < path)) return 2;
+        const double least = std::min(1.0 / 128, 0.1 * size / path);
         while (s < 1) {
-            const double next = std::min(1.0, s + std::max(value / path, 1.0 / 128));
+            const double next = std::min(1.0, s + std::max(value / path, least));
             const double after = gap(next);
             if (after < 0) return value > 0 ? numerics::bracketed_root(gap, s, next, value, after) : s;
             s = next;

@@ -201,7 +201,7 @@ error: unknown key `frction`
   a.toml:20:1   [contact."shell/ground"]
   20 | frction = 0.6
      | ^^^^^^^ did you mean `friction`?
-  known here: bounce_end_height, bounce_end_speed, completion, damping, friction, impact_friction, regularisation_speed, \
+  known here: bounce_end_height, bounce_end_speed, completion, damping, friction, impact_friction, modulus, normal_law, regularisation_speed, \
 regularised_end_speed, rest_below_slope, rest_below_speed, restitution, rolling_law, rolling_resistance, \
 slip_speed, spinning_resistance, stiffness
 

@@ -83,7 +83,7 @@ TEST(SystemMetrics, TheBodyApartLocksLast) {
     const auto slowing = [&](double x) { return 1.5e-5 / std::hypot(1, 100) * g * m * std::pow(d / 2, 3) / (0.4 * std::pow(x, 6)); };
     for (int apart = 0; apart < 3; ++apart) {
         const scenario::Scenario scenario = scenario::read_scenario(ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-am.toml",
-                                                                    {.sets = {"start.moved_body=0", "start.moved=['0 m', '0 m', '0 m']"}});
+                                                                    {.sets = {"start.moved.by=['0 m', '0 m', '0 m']"}});
         scenario::Compiled compiled = scenario::compile(scenario, {});
         model::Bodies& bodies = compiled.state.bodies;
         const std::array<double, 3> line{r, d / 2, -d / 2};

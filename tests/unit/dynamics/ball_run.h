@@ -53,6 +53,7 @@ struct BallRun {
         model.assets = assets.get();
         model::Parameters& p = model.parameters;
         p.bodies.add(model::sphere_kind(0.05, 1));
+        p.ground = {{.shape = model::MeshShape{}}};
         p.ground_materials = {0};
         p.environment.field = gravity::Uniform{{0, 0, -1e-4}};
         contact().restitution = 0.5;

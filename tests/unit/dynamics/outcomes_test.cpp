@@ -154,7 +154,14 @@ TEST(Method, RefusesWhatItCannotCarryAndSaysWhy) {
     EXPECT_EQ(entry->carries(model::census_of(ball.model), phase), "");
     EXPECT_EQ(entry->carries(model::census_of({}), phase), "event-driven needs a surface");
     EXPECT_EQ(find_method("penalties"), nullptr);
-    EXPECT_EQ(all_integrators().size(), 4U);
+    EXPECT_EQ(all_integrators().size(), 5U);
+    BallRun two = falling();
+    two.model.parameters.bodies.add(model::sphere_kind(0.05, 1));
+    EXPECT_EQ(entry->carries(model::census_of(two.model), phase),
+              "event-driven carries one body that moves, the world has 2: take penalty");
+    BallRun plane = falling();
+    plane.model.parameters.ground = {{.shape = model::HalfSpace{}}};
+    EXPECT_EQ(entry->carries(model::census_of(plane.model), phase), "event-driven needs ground that is one triangle surface: take penalty");
 }
 
 BallRun on_table() {

@@ -496,9 +496,12 @@ TEST(Penalty, RefusesWhatItCannotCarry) {
     model::Model model = thesis_model();
     model::Phase phase = phase_of(Integrator::verlet, 1);
     EXPECT_EQ(entry->carries(model::census_of(model), phase), "");
-    EXPECT_EQ(entry->carries(model::census_of({}), phase), "penalty needs a world of free bodies");
-    phase.integrator = Integrator::rk4;
-    EXPECT_EQ(entry->carries(model::census_of(model), phase), "penalty needs dopri5, verlet or symplectic4");
+    model::Model in_field = thesis_model();
+    in_field.parameters.environment.field = gravity::Uniform{{0, 0, -1}};
+    EXPECT_EQ(entry->carries(model::census_of(in_field), phase),
+              "verlet and symplectic4 need bodies that attract each other, without ground and field: take dopri5, rk4 or leapfrog");
+    phase = {.name = "", .method = penalty.name, .integrator = Integrator::rk4};
+    EXPECT_EQ(entry->carries(model::census_of(model), phase), "rk4 and leapfrog have a fixed step under penalty: set step_max");
     phase = {.name = "", .method = penalty.name, .integrator = Integrator::symplectic4};
     EXPECT_EQ(entry->carries(model::census_of(model), phase), "symplectic4 has a fixed step: set step_max");
     model.parameters.laws.laws[0].friction = 0.3;

@@ -8,10 +8,13 @@ namespace {
 std::string carries(const model::Census& census, const model::Phase& phase) {
     if (!census.has_ground && census.has_mutual_gravity)
         return "event-driven carries a ball on a surface, not free bodies: take constraint or penalty";
-    if (phase.integrator == model::Integrator::verlet || phase.integrator == model::Integrator::symplectic4)
+    if (phase.integrator != model::Integrator::dopri5 && phase.integrator != model::Integrator::rk4)
         return "event-driven needs dopri5 or rk4: friction depends on velocity, where splitting steps lose their order";
     if (phase.integrator == model::Integrator::rk4 && !std::isfinite(phase.step_max)) return "rk4 has a fixed step: set step_max";
     if (!census.has_ground) return "event-driven needs a surface";
+    if (!census.has_ground_mesh) return "event-driven needs ground that is one triangle surface: take penalty";
+    if (census.bodies != 1) return fmt::format("event-driven carries one body that moves, the world has {}: take penalty", census.bodies);
+    if (!census.has_only_spheres) return "event-driven carries a sphere: ellipsoids need penalty";
     return {};
 }
 

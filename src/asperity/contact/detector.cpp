@@ -136,13 +136,13 @@ void Detector::with_ground(std::size_t row, const Pose& pose, double margin, Con
                 {i, j}, {&body, &ground_}, out);
 }
 
-void Detector::of_pair(std::size_t a, std::size_t b, const Pose& pose_a, const Pose& pose_b, ContactList& out) const {
+void Detector::of_pair(std::size_t a, std::size_t b, const Pose& pose_a, const Pose& pose_b, double margin, ContactList& out) const {
     const Part &first = part(a), &second = part(b);
     if (first.is_ball && second.is_ball) {  // the case of grains: nothing to look up
         const double sum = first.reach + second.reach;
-        if (!(squared_norm(pose_a.p - pose_b.p) < sum * sum)) return;
+        if (!(squared_norm(pose_a.p - pose_b.p) < (sum + margin) * (sum + margin))) return;
         const geometry::TouchPoint touch = geometry::touch(model::Sphere{first.reach}, pose_a.p, model::Sphere{second.reach}, pose_b.p);
-        if (!(touch.gap < 0)) return;
+        if (!(touch.gap < margin)) return;
         out.push_back({.a = static_cast<std::int32_t>(a),
                        .b = static_cast<std::int32_t>(b),
                        .material_a = first.colliders[0].material,
@@ -157,7 +157,7 @@ void Detector::of_pair(std::size_t a, std::size_t b, const Pose& pose_a, const P
         for (std::size_t j = 0; j < second.colliders.size(); ++j)
             add(a, static_cast<std::int32_t>(b),
                 {first.colliders[i].shape, pose_a * first.colliders[i].pose, second.colliders[j].shape, pose_b * second.colliders[j].pose,
-                 nullptr, 0},
+                 nullptr, margin},
                 {i, j}, {&first, &second}, out);
 }
 
@@ -234,10 +234,10 @@ void Detector::gather(std::size_t begin, std::size_t end, std::span<const Vec3> 
         const Pose here{position[i], orientation[i]};
         if (!ground_.colliders.empty() && (takes_all || is_near_ground_[i] != 0)) with_ground(i, here, 0, out);
         if (takes_all)
-            for (std::size_t j = i + 1; j < n; ++j) of_pair(i, j, here, {position[j], orientation[j]}, out);
+            for (std::size_t j = i + 1; j < n; ++j) of_pair(i, j, here, {position[j], orientation[j]}, 0, out);
         else
             for (std::uint32_t k = first_[i]; k < first_[i + 1]; ++k)
-                of_pair(i, partners_[k], here, {position[partners_[k]], orientation[partners_[k]]}, out);
+                of_pair(i, partners_[k], here, {position[partners_[k]], orientation[partners_[k]]}, 0, out);
     }
 }
 

@@ -34,8 +34,8 @@ public:
 
     // Appends the contacts of one body with the ground, those with a gap below `margin`, sorted.
     void with_ground(std::size_t row, const Pose& pose, double margin, ContactList& out) const;
-    // Appends the contacts of two bodies, a < b.
-    void of_pair(std::size_t a, std::size_t b, const Pose& pose_a, const Pose& pose_b, ContactList& out) const;
+    // Appends the contacts of two bodies, a < b, those with a gap below `margin`.
+    void of_pair(std::size_t a, std::size_t b, const Pose& pose_a, const Pose& pose_b, double margin, ContactList& out) const;
 
     // m, how far a point is from the ground, at most `limit`; negative below it.
     double height(const Vec3& point, double limit) const;

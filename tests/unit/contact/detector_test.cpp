@@ -27,7 +27,7 @@ ContactList all_pairs(const Detector& detector, const std::vector<Vec3>& positio
     ContactList out;
     for (std::size_t i = 0; i < position.size(); ++i) {
         detector.with_ground(i, {position[i], {}}, 0, out);
-        for (std::size_t j = i + 1; j < position.size(); ++j) detector.of_pair(i, j, {position[i], {}}, {position[j], {}}, out);
+        for (std::size_t j = i + 1; j < position.size(); ++j) detector.of_pair(i, j, {position[i], {}}, {position[j], {}}, 0, out);
     }
     return out;
 }

@@ -8,10 +8,12 @@
 // faster than the bound on the speed, taken from the polynomial of the dense output, so that
 //   s += gap / (bound h),  at least 1/128, or what moves the body by a tenth of its radius                                       (1)
 // passes over no touch but one that begins and ends within the latter, a graze of a hundredth of a radius. Of a body that touches the
-// ground already, further contacts are looked for at quarters of the step. The step is then taken again up to the touch, until its gap lies
-// in
+// ground already, further contacts are looked for at eighths of the step; where it has none there, they are looked for from there on as for
+// any other body. A body that touches something moves by no more than a quarter of its radius in a step, so that it does not leave and
+// come back unseen. The step is then taken again up to the touch, until its gap lies in
 //   -2 delta < gap < 0,   delta = 8 eps (|p| + R)                                                                               (2)
-// where the contact counts as begun; k delta^2 is far below the energy of any approach that rounding can tell from rest.
+// where the contact counts as begun; k delta^2 is far below the energy of any approach that rounding can tell from rest. Only contacts of
+// pairs that touch at the start of a step act in it: a stage in another one, at the end of a long step, would give its force to all of it.
 //
 // Errors count in radii of the body, and in the largest of its speed, that of its surface, and sqrt(a R), a acceleration of the field.
 #include <algorithm>
@@ -20,6 +22,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "asperity/dynamics/penalty/penalty.h"
 #include "asperity/dynamics/penalty/soft_pairs.h"
@@ -79,7 +82,7 @@ private:
     void slope_at(const std::vector<double>& y, std::vector<double>& slope) {
         unpack(y, stage_);
         const std::size_t n = world_.bodies.size();
-        run_.soft().evaluate(phase_start_ + y.back(), stage_);
+        run_.soft().evaluate(phase_start_ + y.back(), stage_, is_begun_ ? &known_ : nullptr);
         run_.soft().set_heat(stage_);
         const SoftRates& rates = run_.soft().rates();
         for (std::size_t i = 0; i < n; ++i) {
@@ -102,7 +105,9 @@ private:
             std::memcpy(dopri_.y0.data() + n * motion_width + i * heat_width, &run_.heat()[i], sizeof(BodyHeat));
         }
         dopri_.y0.back() = state.clock.time_in_phase;
+        is_begun_ = false;
         dopri_.start(rhs());
+        is_begun_ = true;
         known_.clear();
         for (const contact::ContactPoint& c : run_.soft().contacts()) ++known_[{c.a, c.b}];
         set_scale(now, state.clock.time());
@@ -150,6 +155,7 @@ private:
         const numerics::StepBounds bounds{phase_.error_ratio_min, phase_.error_ratio_max, phase_.step_min, phase_.step_max};
         begin(state);
         double wanted = state.stepper.next_step > 0 ? state.stepper.next_step : first_step();
+        wanted = std::min(wanted, longest_in_contact());
         while (true) {
             const double h = std::min({wanted, end - time, phase_.step_max});
             dopri_.trial(rhs(), h);
@@ -172,8 +178,22 @@ private:
             for (std::size_t i = 0; i < n; ++i)
                 std::memcpy(static_cast<void*>(&run_.heat()[i]), dopri_.y1.data() + n * motion_width + i * heat_width, sizeof(BodyHeat));
             run_.bodies() = stage_;
+            run_.soft().evaluate(state.clock.time(), stage_);  // with the contact that has begun
             return;
         }
+    }
+
+    // s, in which no body that touches something moves by more than a quarter of its radius.
+    double longest_in_contact() const {
+        double longest = std::numeric_limits<double>::infinity();
+        for (const auto& [pair, count] : known_)
+            for (const std::int32_t row : {pair.first, pair.second}) {
+                if (row == model::ground) continue;
+                const auto i = static_cast<std::size_t>(row);
+                const double speed = norm(run_.bodies().velocity[i]) + reach_[i] * norm(run_.bodies().spin[i]);
+                if (speed > 0) longest = std::min(longest, 0.25 * reach_[i] / speed);
+            }
+        return longest;
     }
 
     // s: a hundredth of the shortest period of a contact, or of the time in which the field moves a body by its radius.
@@ -226,19 +246,20 @@ private:
         return least;
     }
 
-    double bodies_gap(std::size_t i, std::size_t j, const Pose& a, const Pose& b) const {
+    double bodies_gap(std::size_t i, std::size_t j, const Pose& a, const Pose& b, double limit) const {
+        if (!(norm(a.p - b.p) - reach_[i] - reach_[j] < limit)) return limit;
         probe_.clear();
-        const double bound = norm(a.p - b.p) - reach_[i] - reach_[j];
-        if (bound > 0) return bound;
-        detector_.of_pair(i, j, a, b, probe_);
-        return probe_.empty() ? 1e-3 * (reach_[i] + reach_[j]) : probe_[0].gap;  // apart, but by how much only a contact says
+        detector_.of_pair(i, j, a, b, limit, probe_);
+        double least = limit;
+        for (const contact::ContactPoint& c : probe_) least = std::min(least, c.gap);
+        return least;
     }
 
     Touch first_touch() const {
         Touch first;
         const std::size_t n = world_.bodies.size();
         const auto search = [&](std::int32_t a, std::int32_t b, double path, double size, const auto& gap) {
-            const double at = advance_to_touch(path, size, gap);
+            const double at = advance_to_touch(path, size, 0, gap);
             if (at < first.at) first = {.a = a, .b = b, .at = at};
         };
         for (std::size_t i = 0; i < n; ++i) {
@@ -253,7 +274,7 @@ private:
             for (std::size_t j = i + 1; j < n; ++j) {
                 if (known_.contains({row, static_cast<std::int32_t>(j)})) continue;
                 search(row, static_cast<std::int32_t>(j), travel(i) + travel(j), std::min(reach_[i], reach_[j]),
-                       [&](double s) { return bodies_gap(i, j, at_part(i, s), at_part(j, s)); });
+                       [&](double s) { return bodies_gap(i, j, at_part(i, s), at_part(j, s), 1.01 * (travel(i) + travel(j))); });
             }
         }
         return first;
@@ -261,8 +282,8 @@ private:
 
     // (1). path: m, bound on what the gap may lose in the step. size: m, of the smaller body.
     template <class Gap>
-    static double advance_to_touch(double path, double size, const Gap& gap) {
-        double s = 0, value = gap(0.0);
+    static double advance_to_touch(double path, double size, double from, const Gap& gap) {
+        double s = from, value = gap(from);
         if (!(value < path)) return 2;
         const double least = std::min(1.0 / 128, 0.1 * size / path);
         while (s < 1) {
@@ -275,50 +296,61 @@ private:
         return 2;
     }
 
-    // Where a body that touches the ground comes to have more contacts with it than `count`.
+    // Where a body that touches the ground with `count` contacts comes to have more, or touches it again after it has left.
     double more_contacts(std::size_t i, int count) const {
-        const auto has_more = [&](double s) {
+        const auto contacts = [&](double s) {
             probe_.clear();
             detector_.with_ground(i, at_part(i, s), 0, probe_);
-            return static_cast<int>(probe_.size()) > count;
+            return static_cast<int>(probe_.size());
         };
-        for (const double to : {0.25, 0.5, 0.75, 1.0}) {
-            if (!has_more(to)) continue;
-            double low = to - 0.25, high = to;
-            for (int k = 0; k < 50; ++k) (has_more(0.5 * (low + high)) ? high : low) = 0.5 * (low + high);
-            return high;
+        for (int eighth = 1; eighth <= 8; ++eighth) {
+            const double to = 0.125 * eighth;
+            const int now = contacts(to);
+            if (now > count) {
+                double low = to - 0.125, high = to;
+                for (int k = 0; k < 50; ++k) (contacts(0.5 * (low + high)) > count ? high : low) = 0.5 * (low + high);
+                return high;
+            }
+            if (now > 0 || eighth == 8) continue;
+            const double limit = 1.01 * travel(i);
+            return advance_to_touch(travel(i), reach_[i], to, [&](double s) { return ground_gap(i, at_part(i, s), limit); });
         }
         return 2;
     }
 
-    // Takes the step again up to the touch, (2). Returns its length.
+    // The nearest contact of the two at the end of the last trial; none where they are far apart.
+    std::optional<contact::ContactPoint> nearest_of(const Touch& touch) {
+        unpack(dopri_.y1, stage_);
+        const auto pose = [&](std::int32_t row) {
+            const auto i = static_cast<std::size_t>(row);
+            return Pose{stage_.position[i], unit(stage_.orientation[i])};
+        };
+        const auto a = static_cast<std::size_t>(touch.a);
+        probe_.clear();
+        if (touch.b == model::ground)
+            detector_.with_ground(a, pose(touch.a), 0.1 * reach_[a], probe_);
+        else
+            detector_.of_pair(a, static_cast<std::size_t>(touch.b), pose(touch.a), pose(touch.b), 0.1 * reach_[a], probe_);
+        if (probe_.empty()) return {};
+        return *std::ranges::min_element(probe_, {}, &contact::ContactPoint::gap);
+    }
+
+    double delta_of(const Touch& touch) const {
+        const auto a = static_cast<std::size_t>(touch.a);
+        return 8 * std::numeric_limits<double>::epsilon() * (norm(stage_.position[a]) + reach_[a]);
+    }
+
+    // Takes the step again until it ends at the touch, (2). Returns its length.
     double located(const Touch& touch, double taken, double longest) {
         constexpr int most_rounds = 8;
-        const auto a = static_cast<std::size_t>(touch.a);
         dopri_.trial(rhs(), taken);
-        if (touch.b == model::ground && known_.contains({touch.a, model::ground})) return taken;
+        if (touch.b == model::ground && known_.contains({touch.a, model::ground}) && has_contact(static_cast<std::size_t>(touch.a)))
+            return taken;  // a further contact of a body that is held already: steps are short there
         for (int round = 0; round < most_rounds; ++round) {
-            unpack(dopri_.y1, stage_);
-            const Pose pose{stage_.position[a], unit(stage_.orientation[a])};
-            const double delta = 8 * std::numeric_limits<double>::epsilon() * (norm(pose.p) + reach_[a]);
-            probe_.clear();
-            if (touch.b == model::ground)
-                detector_.with_ground(a, pose, 0.1 * reach_[a], probe_);
-            else
-                detector_.of_pair(
-                    a, static_cast<std::size_t>(touch.b), pose,
-                    {stage_.position[static_cast<std::size_t>(touch.b)], unit(stage_.orientation[static_cast<std::size_t>(touch.b)])},
-                    probe_);
-            if (probe_.empty()) {  // just short of a touch of two bodies
-                const double more = std::max(taken * 4 * std::numeric_limits<double>::epsilon(),
-                                             delta / std::max(relative_speed(touch), std::numeric_limits<double>::min()));
-                if (!(taken + more <= longest)) return taken;
-                dopri_.trial(rhs(), taken += more);
-                continue;
-            }
-            const auto nearest = std::ranges::min_element(probe_, {}, &contact::ContactPoint::gap);
+            const std::optional<contact::ContactPoint> nearest = nearest_of(touch);
+            if (!nearest) return taken;
+            const double delta = delta_of(touch), speed = dot(SoftWorld::slip(*nearest, stage_), nearest->normal);
             if (nearest->gap < 0 && nearest->gap > -2 * delta) return taken;
-            const double speed = dot(SoftWorld::slip(*nearest, stage_), nearest->normal);
             const double next = taken - (nearest->gap + delta) / speed;
             if (!(speed < 0) || !(next > 0 && next <= longest)) return taken;
             dopri_.trial(rhs(), taken = next);
@@ -326,9 +358,12 @@ private:
         return taken;
     }
 
-    double relative_speed(const Touch& touch) const {
-        const Vec3 v = stage_.velocity[static_cast<std::size_t>(touch.a)];
-        return norm(touch.b == model::ground ? v : v - stage_.velocity[static_cast<std::size_t>(touch.b)]);
+    // Whether the body touches the ground at the end of the last trial.
+    bool has_contact(std::size_t i) {
+        unpack(dopri_.y1, stage_);
+        probe_.clear();
+        detector_.with_ground(i, {stage_.position[i], unit(stage_.orientation[i])}, 0, probe_);
+        return !probe_.empty();
     }
 
     const model::Phase phase_;
@@ -338,9 +373,10 @@ private:
     numerics::FlatDopri5 dopri_;
     model::Bodies stage_;
     double phase_start_ = 0;
-    std::vector<double> reach_;                                   // m, of each body
-    std::vector<double> scale_, noise_;                           // of errors and rates, of the step
-    std::map<std::pair<std::int32_t, std::int32_t>, int> known_;  // contacts at the start of the step, by pair
+    std::vector<double> reach_;          // m, of each body
+    std::vector<double> scale_, noise_;  // of errors and rates, of the step
+    SoftWorld::Pairs known_;             // contacts at the start of the step, by pair: the others act from the next step on
+    bool is_begun_ = false;              // known_ is that of this step
     mutable contact::ContactList probe_;
 };
 

@@ -107,9 +107,10 @@ void SoftWorld::copy_motion(const model::Bodies& bodies) {
         motion_.bodies[i] = {bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
 }
 
-void SoftWorld::evaluate(double time, const model::Bodies& bodies) {
+void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* touching) {
     const std::size_t n = world_.bodies.size();
     contacts_ = detector_.detect(bodies.position, bodies.orientation);
+    if (touching != nullptr) std::erase_if(contacts_, [&](const contact::ContactPoint& c) { return !touching->contains({c.a, c.b}); });
     respond(bodies);
     index_partners(n);
     loads_.clear();

@@ -7,6 +7,9 @@
 // not depend on the number of threads. Half of the heat of a contact is counted on either body, all of it where the other is the ground.
 // The damper of a contact follows from its restitution and its own effective mass, 1 / (n . W n).
 #pragma once
+#include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "asperity/contact/detector.h"
@@ -27,8 +30,11 @@ class SoftWorld {
 public:
     explicit SoftWorld(const model::Model& model);
 
-    // Fills rates(), contacts() and responses(). `bodies` are those of State, or of a stage of a step.
-    void evaluate(double time, const model::Bodies& bodies);
+    using Pairs = std::map<std::pair<std::int32_t, std::int32_t>, int>;  // rows that touch, and with how many contacts
+
+    // Fills rates() and contacts(). `bodies` are those of State, or of a stage of a step. `touching`: pairs whose contacts count, all where
+    // it is null; a step that ends where a contact begins must not feel it before.
+    void evaluate(double time, const model::Bodies& bodies, const Pairs* touching = nullptr);
 
     const SoftRates& rates() const { return rates_; }
     const contact::ContactList& contacts() const { return contacts_; }

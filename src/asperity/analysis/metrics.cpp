@@ -172,6 +172,7 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
     double radius = std::numeric_limits<double>::infinity();
     for (const model::BodyKind& body : model.parameters.bodies.rows())
         radius = std::min({radius, body.semi_axes.x, body.semi_axes.y, body.semi_axes.z});
+    const char* rigid = model::census_of(model).has_ground ? "event-driven, which carries one sphere" : "constraint";
     std::vector<std::string> out;
     for (const Metric& metric : metrics) {
         const auto* value = std::get_if<double>(&metric.value);
@@ -181,10 +182,10 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
         if (metric.name == std::string_view("energy_error") && !(*value <= much_error))
             out.push_back(fmt::format("the energy is off by {:.2g} of itself: lower the tolerance or step_max", *value));
         if (metric.name == std::string_view("max_penetration") && *value > much_overlap * radius)
-            out.push_back(fmt::format(
-                "bodies overlap by up to {:.2g} m, {:.2g} of the smallest radius: raise the stiffness of the contact, or take the method "
-                "constraint",
-                *value, *value / radius));
+            out.push_back(
+                fmt::format("bodies overlap by up to {:.2g} m, {:.2g} of the smallest radius: raise the stiffness of the contact, or take "
+                            "the method {}",
+                            *value, *value / radius, rigid));
     }
     return out;
 }

@@ -12,10 +12,10 @@ bool is_general(const model::Census& census) { return census.has_ground || censu
 
 std::string penalty_carries(const model::Census& census, const model::Phase& phase) {
     using model::Integrator;
-    if (!census.has_stiffness) return "penalty needs a contact stiffness above zero";
-    if (!census.has_slip_speed) return "penalty needs a slip speed above zero where there is friction";
     if (census.has_named_rolling_law)
         return "penalty has the rolling law \"coupled\" alone: the laws of 1-landers are those of rigid contact";
+    if (!census.has_stiffness) return "penalty needs a contact stiffness above zero";
+    if (!census.has_slip_speed) return "penalty needs a slip speed above zero where there is friction";
     if (census.is_turning && !census.has_only_spheres) return "penalty carries spheres alone in a frame that turns";
     const bool has_fixed_step = std::isfinite(phase.step_max);
     switch (phase.integrator) {

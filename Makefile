@@ -1,7 +1,7 @@
 # The commands of this project; the build itself is CMake with the presets of CMakePresets.json.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help packages build demo test validate bench asan tsan format clean
+.PHONY: help packages build demo test validate bench asan tsan separate format clean
 
 jobs := $(shell tools/jobs)
 export CMAKE_BUILD_PARALLEL_LEVEL := $(jobs)
@@ -14,6 +14,7 @@ help:
 	@echo "make bench     time, error and hash of the benchmark scenes"
 	@echo "make asan      the fast tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan      the threaded tests under the thread sanitizer"
+	@echo "make separate  compile each source by itself: it must include what it uses"
 	@echo "make format    lay out the code with clang-format"
 	@echo "make clean     remove build/ and out/"
 	@echo
@@ -55,6 +56,10 @@ asan: packages
 
 tsan: packages
 	@cmake --workflow --preset tsan
+
+separate: packages
+	@cmake --preset separate
+	@cmake --build --preset separate
 
 format: packages
 	@tools/check_format.py --fix

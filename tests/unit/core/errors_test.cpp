@@ -72,7 +72,7 @@ TEST(FormatProblems, a_long_line_is_cut_around_its_place) {
                           .line = 1,
                           .column = 301,
                           .length = 1000000,
-                          .source = std::string(300, 'a') + "B" + std::string(300, 'c')};
+                          .source = std::string(300, 'a').append(1, 'B').append(300, 'c')};
     EXPECT_EQ(format_problems({problem}), "error: x\n  f:1:301\n  1 | …" + std::string(50, 'a') + "B" + std::string(49, 'c') + "…\n    | " +
                                               std::string(51, ' ') + std::string(50, '^') + "\n\n1 error. Nothing was run.");
 }

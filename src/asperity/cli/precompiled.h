@@ -1,0 +1,5 @@
+// CLI11 takes three seconds to parse: once for all verbs. A source still includes what it uses: .ci/run compiles without this file.
+#pragma once
+#include <CLI/CLI.hpp>
+
+#include "asperity/cli/verbs.h"

@@ -45,10 +45,16 @@ Energies energies(const model::Parameters& world, const model::Bodies& bodies, d
     return out;
 }
 
+double energy_of_turning(const model::BodyKind& body, const Quat& q, double frame_rate) {
+    if (body.is_sphere() || frame_rate == 0) return 0;
+    const Vec3 w = rotate(conjugate(q), {0, 0, frame_rate});
+    return -0.5 * (body.inertia.x * w.x * w.x + body.inertia.y * w.y * w.y + body.inertia.z * w.z * w.z);
+}
+
 Energies energies(const model::Model& model, const model::Bodies& bodies, double time) {
     const model::Parameters& world = model.parameters;
     const model::Census census = model::census_of(model);
-    if (!census.has_ground && !census.has_hertz && census.bodies <= contact::Detector::most_in_all_pairs)
+    if (!census.has_ground && !census.is_turning && !census.has_hertz && census.bodies <= contact::Detector::most_in_all_pairs)
         return energies(world, bodies, time);
     Energies out;
     const std::vector<MovingBody> moving = moving_bodies(world, bodies);
@@ -59,12 +65,15 @@ Energies energies(const model::Model& model, const model::Bodies& bodies, double
         out.kinetic += 0.5 * a.body.m * squared_norm(a.v);
         out.rotational += 0.5 * (j.x * w.x * w.x + j.y * w.y * w.y + j.z * w.z * w.z);
         out.field += a.body.m * gravity::potential(world.environment.field, a.p, time);
+        out.field += energy_of_turning(world.bodies[i], a.body.q_WB, model::frame_rate(world.environment));
         for (std::size_t k = i + 1; k < moving.size() && census.has_mutual_gravity; ++k)
             out.mutual += mutual_energy(world.environment.mutual, a, moving[k]);
     }
     if (!census.has_stiffness) return out;
     contact::Detector detector(model);
-    for (const contact::ContactPoint& c : detector.detect(bodies.position, bodies.orientation)) {
+    model::Bodies all = bodies;
+    model::place_driven(world.driven, world.bodies.size(), time, all);
+    for (const contact::ContactPoint& c : detector.detect(all.position, all.orientation)) {
         const laws::SoftLaw law(world.laws.of(c.material_a, c.material_b));
         out.elastic += law.between(1, c.radius).elastic_energy(-c.gap);  // the spring does not depend on masses
     }

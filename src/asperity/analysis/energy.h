@@ -22,6 +22,8 @@ struct Energies {
 
 // (1); of a field that changes with time, at that time (s, of the run).
 Energies energies(const model::Model& model, const model::Bodies& bodies, double time);
+// J, of a body that is no sphere in a frame that turns about z: - R J R / 2 (dynamics/penalty/soft_world.h, 2).
+double energy_of_turning(const model::BodyKind& body, const Quat& q, double frame_rate);
 // The same for a few bodies that touch nothing but each other.
 Energies energies(const model::Parameters& world, const model::Bodies& bodies, double time);
 

@@ -40,14 +40,16 @@ model::Ledger ledger(const model::Model& model, const model::State& state, std::
     const model::BodyKind& body = model.parameters.bodies[row];
     const model::Tallies& tallies = state.tallies;
     const auto of = [&](const std::vector<double>& tally) { return row < tally.size() ? body.mass * tally[row] : 0; };
-    return {.kinetic = 0.5 * body.mass * squared_norm(state.bodies.velocity[row]),
-            .rotational = rotational_energy(body, state.bodies.orientation[row], state.bodies.spin[row]),
-            .potential = body.mass * gravity::potential(model.parameters.environment.field, state.bodies.position[row], state.clock.time()),
-            .heat_impact = of(tallies.heat_impact),
-            .heat_friction = of(tallies.heat_friction),
-            .heat_rolling = of(tallies.heat_rolling),
-            .heat_tide = of(tallies.heat_tide),
-            .work = of(tallies.work)};
+    return {
+        .kinetic = 0.5 * body.mass * squared_norm(state.bodies.velocity[row]),
+        .rotational = rotational_energy(body, state.bodies.orientation[row], state.bodies.spin[row]),
+        .potential = body.mass * gravity::potential(model.parameters.environment.field, state.bodies.position[row], state.clock.time()) +
+                     energy_of_turning(body, state.bodies.orientation[row], model::frame_rate(model.parameters.environment)),
+        .heat_impact = of(tallies.heat_impact),
+        .heat_friction = of(tallies.heat_friction),
+        .heat_rolling = of(tallies.heat_rolling),
+        .heat_tide = of(tallies.heat_tide),
+        .work = of(tallies.work)};
 }
 
 double energy_balance(const model::Model& model, const model::State& first, const model::State& last) {

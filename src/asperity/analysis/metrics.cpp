@@ -142,7 +142,7 @@ void add_contact_times(const model::Model& model, std::span<const Event> events,
 // Where on a body the ball ended.
 // Of the body or its companion, the larger; 0 where neither has a fast field.
 double fast_field_bound(const model::Model& model) {
-    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.environment.field);
+    const gravity::SmallBody* body = model::small_body(model.parameters.environment);
     if (body == nullptr) return 0;
     const auto bound = [](const gravity::BodyField& field) {
         return field.kind == gravity::FieldKind::fast && field.fast.header != nullptr ? field.fast.header->bound : 0.0;
@@ -151,7 +151,7 @@ double fast_field_bound(const model::Model& model) {
 }
 
 void add_place(const model::Model& model, const model::State& last, const model::Outcome& outcome, MetricList& list) {
-    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.environment.field);
+    const gravity::SmallBody* body = model::small_body(model.parameters.environment);
     if (body == nullptr || body->is_inertial) return;
     const Vec3& p = last.bodies.position[0];
     list.add("stop_latitude", geometry::latitude(p) * degrees);
@@ -172,7 +172,10 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
     double radius = std::numeric_limits<double>::infinity();
     for (const model::BodyKind& body : model.parameters.bodies.rows())
         radius = std::min({radius, body.semi_axes.x, body.semi_axes.y, body.semi_axes.z});
-    const char* rigid = model::census_of(model).has_ground ? "event-driven, which carries one sphere" : "constraint";
+    const model::Census census = model::census_of(model);
+    const char* rigid = census.driven > 0   ? nullptr  // none of the methods
+                        : census.has_ground ? "event-driven, which carries one sphere"
+                                            : "constraint";
     std::vector<std::string> out;
     for (const Metric& metric : metrics) {
         const auto* value = std::get_if<double>(&metric.value);
@@ -183,9 +186,8 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
             out.push_back(fmt::format("the energy is off by {:.2g} of itself: lower the tolerance or step_max", *value));
         if (metric.name == std::string_view("max_penetration") && *value > much_overlap * radius)
             out.push_back(
-                fmt::format("bodies overlap by up to {:.2g} m, {:.2g} of the smallest radius: raise the stiffness of the contact, or take "
-                            "the method {}",
-                            *value, *value / radius, rigid));
+                fmt::format("bodies overlap by up to {:.2g} m, {:.2g} of the smallest radius: raise the stiffness of the contact{}", *value,
+                            *value / radius, rigid != nullptr ? fmt::format(", or take the method {}", rigid) : ""));
     }
     return out;
 }

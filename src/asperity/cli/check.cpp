@@ -40,7 +40,7 @@ void print_world(const scenario::Scenario& scenario, const model::Assets& assets
 
 // Which way gravity points where the ball starts, and whether the ground holds.
 void print_gravity(const scenario::Compiled& compiled) {
-    const gravity::Gravity& field = compiled.model.parameters.environment.field;
+    const model::Field& field = compiled.model.parameters.environment.field;
     const Vec3& at = compiled.state.bodies.position[0];
     const Vec3 g = gravity::acceleration(field, at, {}, 0);
     const Vec3 to_ground = geometry::nearest(compiled.model.surface().view(), at).point - at;
@@ -90,7 +90,7 @@ void print_derived(const scenario::Compiled& compiled, const scenario::Scenario&
     const laws::PairLaw& law = p.laws.of(p.bodies[0].material, p.ground_materials[0]);
     const Vec3& at = compiled.state.bodies.position[0];
     // A release may be where gravity and rotation balance; the ball will roll on the ground.
-    const auto* body = std::get_if<gravity::SmallBody>(&p.environment.field);
+    const gravity::SmallBody* body = model::small_body(p.environment);
     const bool is_on_body = body != nullptr && !body->is_inertial;
     const Vec3 ground = is_on_body ? geometry::nearest(compiled.model.surface().view(), at).point : at;
     const double g = norm(gravity::acceleration(p.environment.field, ground, {}, 0)), r = p.bodies[0].radius();
@@ -139,8 +139,16 @@ void print_bodies(const scenario::Scenario& scenario, const scenario::Compiled& 
             fmt::print("                  k2 {:.6g}, sin(2 lag) {:.6g}, time lag {:.6g} s\n", b.tidal.love_number, b.tidal.sin_double_lag,
                        b.tidal.time_lag);
     }
-    const laws::PairLaw& c = world.law(0, 1);
+    const std::vector<const scenario::Body*> driven = scenario::driven_bodies(scenario);
+    for (std::size_t k = 0; k < world.driven.size(); ++k) {
+        const model::GivenPlace place = model::place_at(world.driven[k].motion, 0);
+        const Vec3 &p = place.pose.p, &v = place.velocity;
+        fmt::print("  driven          {}, at ({:.9g}, {:.9g}, {:.9g}) m, ({:.6g}, {:.6g}, {:.6g}) m/s\n", driven[k]->name, p.x, p.y, p.z,
+                   v.x, v.y, v.z);
+    }
     fmt::print("  energy          {:.9g} J\n", analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical());
+    if (world.bodies.size() < 2) return;
+    const laws::PairLaw& c = world.law(0, 1);
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (const dynamics::Pair& pair : dynamics::pairs_of(world)) {
         least = std::min(least, pair.contact.damping);
@@ -169,7 +177,7 @@ std::vector<std::string> build_runs(const study::Plan& plan) {
             const scenario::Compiled compiled = scenario::compile(scenario, plan.varies_world ? own : plan.assets, run);
             if (run > 0) continue;
             doubts = scenario::doubts(compiled);
-            if (!model::census_of(compiled.model).has_ground) continue;
+            if (compiled.model.surface().facets.empty()) continue;
             for (std::string& doubt : world_doubts(scenario, compiled)) doubts.push_back(std::move(doubt));
         } catch (const InputError& error) {
             for (const Problem& problem : error.problems) {
@@ -216,8 +224,8 @@ int check(const study::RunRequest& request) {
     const scenario::Scenario quick = scenario::without_fast_fields(scenario);
     const model::Assets assets = scenario::load_assets(quick);
     const scenario::Compiled compiled = scenario::compile(quick, assets);
-    const bool has_ground = model::census_of(compiled.model).has_ground;
-    if (has_ground) {
+    const bool has_surface = !compiled.model.surface().facets.empty();
+    if (has_surface) {
         print_world(scenario, assets);
         print_derived(compiled, scenario);
     } else {
@@ -230,7 +238,7 @@ int check(const study::RunRequest& request) {
                compiled.model.parameters.step_budget);
     fmt::print("  expectations    {}\n", scenario.expect.size());
     std::vector<std::string> doubts = scenario::doubts(compiled);
-    if (has_ground)
+    if (has_surface)
         for (std::string& doubt : world_doubts(scenario, compiled)) doubts.push_back(std::move(doubt));
     for (const std::string& doubt : doubts) fmt::print("  warning         {}\n", doubt);
     fmt::print("nothing was run\n");

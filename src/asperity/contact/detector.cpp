@@ -51,6 +51,9 @@ std::string missing_pair(const model::Model& model) {
         for (const model::Collider& a : colliders_of(p.bodies.kinds[i])) {
             for (const model::Collider& b : p.ground)
                 if (!has_narrow_phase(a.shape, b.shape)) return text(a.shape, b.shape);
+            for (const model::Driven& driven : p.driven)
+                for (const model::Collider& b : driven.colliders)
+                    if (!has_narrow_phase(a.shape, b.shape)) return text(a.shape, b.shape);
             for (std::size_t j = i; j < p.bodies.kinds.size(); ++j) {
                 if (i == j && std::ranges::count(p.bodies.kind, static_cast<std::uint32_t>(i)) < 2) continue;
                 for (const model::Collider& b : colliders_of(p.bodies.kinds[j]))
@@ -73,11 +76,18 @@ Detector::Detector(const model::Model& model) : model_(model), kind_(model.param
         return part;
     };
     for (const model::BodyKind& kind : p.bodies.kinds) parts_.push_back(part_of(colliders_of(kind)));
+    for (const model::Driven& driven : p.driven) driven_.push_back(part_of(driven.colliders));
     ground_ = part_of(p.ground);
-    if (std::ranges::any_of(p.ground, [](const model::Collider& c) { return std::holds_alternative<model::MeshShape>(c.shape); })) {
-        surface_ = model.surface().view();
-        if (!model.assets->rocks.centres.empty()) surface_.rocks = model.assets->rocks.view();
-    }
+    const auto add_surfaces = [&](const std::vector<model::Collider>& colliders) {
+        for (const model::Collider& collider : colliders) {
+            const auto* mesh = std::get_if<model::MeshShape>(&collider.shape);
+            if (mesh == nullptr) continue;
+            surfaces_[mesh->surface] = model.surface(mesh->surface).view();
+            if (mesh->surface == 0 && !model.assets->rocks.centres.empty()) surfaces_[0].rocks = model.assets->rocks.view();
+        }
+    };
+    add_surfaces(p.ground);
+    for (const model::Driven& driven : p.driven) add_surfaces(driven.colliders);
     if (kind_.empty()) return;
     std::vector<double> reach(kind_.size());
     for (std::size_t i = 0; i < kind_.size(); ++i) reach[i] = part(i).reach;
@@ -89,6 +99,11 @@ Detector::Detector(const model::Model& model) : model_(model), kind_(model.param
         if (r <= large * median) largest_ = std::fmax(largest_, r);
 }
 
+const geometry::SurfaceView* Detector::mesh_of(const model::Shape& shape) const {
+    const auto* mesh = std::get_if<model::MeshShape>(&shape);
+    return mesh != nullptr ? &surfaces_[mesh->surface] : nullptr;
+}
+
 double Detector::height(const Vec3& point, double limit) const {
     double least = limit;
     for (const model::Collider& collider : ground_.colliders) {
@@ -96,9 +111,10 @@ double Detector::height(const Vec3& point, double limit) const {
             least = std::fmin(least, geometry::touch(geometry::Marker{}, point, model::HalfSpace{}, collider.pose).gap);
             continue;
         }
-        const geometry::ClosestPoint near = geometry::nearest_within(surface_, point, limit);
+        const geometry::SurfaceView& surface = *mesh_of(collider.shape);
+        const geometry::ClosestPoint near = geometry::nearest_within(surface, point, limit);
         if (!near.found()) continue;
-        const bool is_below = dot(near.offset, geometry::feature_normal(surface_, near.feature)) < 0;
+        const bool is_below = dot(near.offset, geometry::feature_normal(surface, near.feature)) < 0;
         least = std::fmin(least, is_below ? -near.distance : near.distance);
     }
     return least;
@@ -110,7 +126,8 @@ void Detector::add(std::size_t a, std::int32_t b, const ShapePair& pair, std::pa
     const int count = touches(pair, found);
     for (int k = 0; k < count; ++k) {
         std::uint16_t material = parts.second->colliders[colliders.second].material;
-        if (std::holds_alternative<model::MeshShape>(pair.b) && found[k].facet >= 0 && !model_.assets->patch_of_facet.empty())
+        const auto* mesh = std::get_if<model::MeshShape>(&pair.b);
+        if (mesh != nullptr && mesh->surface == 0 && found[k].facet >= 0 && !model_.assets->patch_of_facet.empty())
             material = model_.parameters.ground_materials[model_.assets->patch_of_facet[static_cast<std::size_t>(found[k].facet)]];
         out.push_back({.a = static_cast<std::int32_t>(a),
                        .b = b,
@@ -131,8 +148,8 @@ void Detector::with_ground(std::size_t row, const Pose& pose, double margin, Con
     for (std::size_t i = 0; i < body.colliders.size(); ++i)
         for (std::size_t j = 0; j < ground_.colliders.size(); ++j)
             add(row, model::ground,
-                {body.colliders[i].shape, pose * body.colliders[i].pose, ground_.colliders[j].shape, ground_.colliders[j].pose, &surface_,
-                 margin},
+                {body.colliders[i].shape, pose * body.colliders[i].pose, ground_.colliders[j].shape, ground_.colliders[j].pose,
+                 mesh_of(ground_.colliders[j].shape), margin},
                 {i, j}, {&body, &ground_}, out);
 }
 
@@ -157,7 +174,7 @@ void Detector::of_pair(std::size_t a, std::size_t b, const Pose& pose_a, const P
         for (std::size_t j = 0; j < second.colliders.size(); ++j)
             add(a, static_cast<std::int32_t>(b),
                 {first.colliders[i].shape, pose_a * first.colliders[i].pose, second.colliders[j].shape, pose_b * second.colliders[j].pose,
-                 nullptr, margin},
+                 mesh_of(second.colliders[j].shape), margin},
                 {i, j}, {&first, &second}, out);
 }
 
@@ -165,7 +182,7 @@ bool Detector::is_stale(std::span<const Vec3> position) const {
     if (built_at_.size() != position.size()) return true;
     const double limit = 0.25 * skin_ * skin_;
     for (std::size_t i = 0; i < position.size(); ++i)
-        if (!(squared_norm(position[i] - built_at_[i]) < limit)) return true;
+        if ((i < moving() || std::isfinite(part(i).reach)) && !(squared_norm(position[i] - built_at_[i]) < limit)) return true;
     return false;
 }
 
@@ -175,13 +192,14 @@ void Detector::find_candidates(std::span<const Vec3> position) {
     is_near_ground_.assign(n, 0);
     if (!ground_.colliders.empty())
         parallel_blocks(n, rows_a_block, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
+            for (std::size_t i = begin; i < std::min(end, moving()); ++i) {
                 const double limit = part(i).reach + skin_;
                 is_near_ground_[i] = height(position[i], limit) < limit ? 1 : 0;
             }
         });
     std::vector<std::vector<std::uint32_t>> partners(n);
     const auto consider = [&](std::uint32_t i, std::uint32_t j) {
+        if (std::min(i, j) >= moving()) return;
         const double reach = part(i).reach + part(j).reach + skin_;
         if (squared_norm(position[i] - position[j]) < reach * reach) partners[std::min(i, j)].push_back(std::max(i, j));
     };
@@ -189,7 +207,7 @@ void Detector::find_candidates(std::span<const Vec3> position) {
     std::vector<CellKey> cells;
     const double width = 2 * largest_ + skin_;
     for (std::uint32_t i = 0; i < n; ++i) {
-        if (part(i).reach > largest_) {
+        if (i >= moving() || part(i).reach > largest_) {
             beyond.push_back(i);
             continue;
         }
@@ -198,7 +216,7 @@ void Detector::find_candidates(std::span<const Vec3> position) {
     }
     for (std::size_t k = 0; k < beyond.size(); ++k)
         for (std::uint32_t j = 0; j < n; ++j)
-            if (part(j).reach <= largest_ || j > beyond[k]) consider(beyond[k], j);
+            if ((j < moving() && part(j).reach <= largest_) || j > beyond[k]) consider(beyond[k], j);
     std::ranges::sort(cells);
     // Half of the 26 neighbours of a cell, and itself: each pair of cells comes once. Rows along x are neighbours in the sorted order.
     for (std::size_t begin = 0; begin < cells.size();) {
@@ -228,9 +246,9 @@ void Detector::find_candidates(std::span<const Vec3> position) {
 void Detector::gather(std::size_t begin, std::size_t end, std::span<const Vec3> position, std::span<const Quat> orientation,
                       ContactList& out) const {
     const std::size_t n = position.size();
-    const bool takes_all = n <= most_in_all_pairs;
+    const bool takes_all = moving() <= most_in_all_pairs;
     out.clear();
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = begin; i < std::min(end, moving()); ++i) {
         const Pose here{position[i], orientation[i]};
         if (!ground_.colliders.empty() && (takes_all || is_near_ground_[i] != 0)) with_ground(i, here, 0, out);
         if (takes_all)
@@ -243,7 +261,7 @@ void Detector::gather(std::size_t begin, std::size_t end, std::span<const Vec3> 
 
 const ContactList& Detector::detect(std::span<const Vec3> position, std::span<const Quat> orientation) {
     const std::size_t n = position.size();
-    if (n > most_in_all_pairs && is_stale(position)) find_candidates(position);
+    if (moving() > most_in_all_pairs && is_stale(position)) find_candidates(position);
     if (n <= rows_a_block) {
         gather(0, n, position, orientation, list_);
         return list_;

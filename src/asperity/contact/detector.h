@@ -7,8 +7,12 @@
 // Narrow phase. contact/shape_pairs.h, on poses of the instant: a contact is in the list where its gap is negative, whatever candidates
 // there were. So skin and broad phase change no result, and a restart, which builds its candidates anew, goes on with the same bits.
 //
+// Driven bodies have rows behind those that move, in the positions given too; they are compared with all that move, but with neither each
+// other nor the ground.
+//
 // Cost: O(n) a call, O(n log n) where candidates are built; memory O(n).
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -29,7 +33,7 @@ class Detector {
 public:
     explicit Detector(const model::Model& model);
 
-    // All contacts of bodies at these places, sorted. Valid until the next call.
+    // All contacts of bodies at these places, sorted; driven bodies stand behind those that move. Valid until the next call.
     const ContactList& detect(std::span<const Vec3> position, std::span<const Quat> orientation);
 
     // Appends the contacts of one body with the ground, those with a gap below `margin`, sorted.
@@ -51,7 +55,9 @@ private:
         bool is_ball = false;        // one sphere about the centre of mass
     };
 
-    const Part& part(std::size_t row) const { return parts_[kind_[row]]; }
+    std::size_t moving() const { return kind_.size(); }
+    const Part& part(std::size_t row) const { return row < kind_.size() ? parts_[kind_[row]] : driven_[row - kind_.size()]; }
+    const geometry::SurfaceView* mesh_of(const model::Shape& shape) const;
     void add(std::size_t a, std::int32_t b, const ShapePair& pair, std::pair<std::size_t, std::size_t> colliders,
              std::pair<const Part*, const Part*> parts, ContactList& out) const;
     bool is_stale(std::span<const Vec3> position) const;
@@ -60,8 +66,8 @@ private:
                 ContactList& out) const;
 
     const model::Model& model_;
-    geometry::SurfaceView surface_;
-    std::vector<Part> parts_;
+    std::array<geometry::SurfaceView, 2> surfaces_;  // of the ground, of the companion
+    std::vector<Part> parts_, driven_;
     std::span<const std::uint32_t> kind_;
     Part ground_;
     double skin_ = 0;                      // m

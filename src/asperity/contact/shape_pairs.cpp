@@ -100,7 +100,25 @@ bool has_narrow_phase(const model::Shape& a, const model::Shape& b) {
     return table[a.index()][b.index()] != nullptr || table[b.index()][a.index()] != nullptr;
 }
 
+namespace {
+
+// A mesh is searched in its own axes.
+int touches_in_axes_of_mesh(const ShapePair& pair, TouchPoint* out) {
+    const Pose& axes = pair.pose_b;
+    const Quat back = conjugate(axes.q);
+    const Pose seen{rotate(back, pair.pose_a.p - axes.p), back * pair.pose_a.q};
+    const int count = touches({pair.a, seen, pair.b, {}, pair.mesh, pair.margin}, out);
+    for (int k = 0; k < count; ++k) {
+        out[k].normal = rotate(axes.q, out[k].normal);
+        out[k].point = axes * out[k].point;
+    }
+    return count;
+}
+
+}  // namespace
+
 int touches(const ShapePair& pair, TouchPoint* out) {
+    if (std::holds_alternative<MeshShape>(pair.b) && pair.pose_b != Pose{}) return touches_in_axes_of_mesh(pair, out);
     if (const Touches in_order = table[pair.a.index()][pair.b.index()]) return in_order(pair, out);
     const ShapePair turned{pair.b, pair.pose_b, pair.a, pair.pose_a, pair.mesh, pair.margin};
     const int count = table[turned.a.index()][turned.b.index()](turned, out);

@@ -11,7 +11,7 @@ namespace asperity::contact {
 
 inline constexpr int most_touches = 16;  // of one pair of colliders at one instant
 
-// Two colliders in the frame of the run; `mesh` is the surface that a MeshShape stands for.
+// Two colliders in the frame of the run; `mesh` is the surface that a MeshShape stands for, in the axes of that collider.
 struct ShapePair {
     const model::Shape& a;
     Pose pose_a;

@@ -36,6 +36,9 @@ struct MethodEntry {
     // Empty where the method can run such a model in this phase; else what it refuses and why.
     std::string (*carries)(const model::Census&, const model::Phase&);
     std::unique_ptr<Method> (*make)(const model::Model&, const model::Phase&);
+    // Whether bodies whose motion is given can be touched under it, where they are not driven anyway: the companion of a binary, and a
+    // body that turns in an inertial frame.
+    bool touches_driven = false;
 };
 
 }  // namespace asperity::dynamics

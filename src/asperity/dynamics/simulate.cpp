@@ -18,7 +18,7 @@ std::unique_ptr<Method> method_of(const model::Model& model, std::size_t phase) 
 
 // A body that moves alone, flies at the end, and has done so for longer than a rotation orbits. Else it would have needed more time.
 model::Outcome at_end_time(const model::Model& model, const model::State& state) {
-    const auto* body = std::get_if<gravity::SmallBody>(&model.parameters.environment.field);
+    const gravity::SmallBody* body = model::small_body(model.parameters.environment);
     const model::Census census = model::census_of(model);
     const double time = state.clock.time();
     if (!census.has_ground)

@@ -1,4 +1,5 @@
-// The gravity of a world: one of the kinds that there are. Each offers acceleration, potential, power, spin_rate and never_returns.
+// Acceleration and potential of a field that is one of several kinds. Each offers acceleration, potential and spin_rate; those that the
+// event-driven method is compiled for also power and never_returns.
 #pragma once
 #include <variant>
 
@@ -7,12 +8,12 @@
 
 namespace asperity::gravity {
 
-using Gravity = std::variant<Uniform, SmallBody>;
-
-inline Vec3 acceleration(const Gravity& gravity, const Vec3& p, const Vec3& v, double time) {
+template <class... Kinds>
+Vec3 acceleration(const std::variant<Kinds...>& gravity, const Vec3& p, const Vec3& v, double time) {
     return std::visit([&](const auto& kind) { return kind.acceleration(p, v, time); }, gravity);
 }
-inline double potential(const Gravity& gravity, const Vec3& p, double time) {
+template <class... Kinds>
+double potential(const std::variant<Kinds...>& gravity, const Vec3& p, double time) {
     return std::visit([&](const auto& kind) { return kind.potential(p, time); }, gravity);
 }
 

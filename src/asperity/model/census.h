@@ -7,7 +7,8 @@ namespace asperity::model {
 struct Census {
     std::size_t bodies = 0;  // that move
     bool has_only_spheres = true;
-    bool has_ground = false;             // something that stands still in the frame of the run
+    std::size_t driven = 0;              // bodies that are moved along a given course, and can be touched
+    bool has_ground = false;             // something that stands still in the frame of the run, or is driven
     bool has_ground_mesh = false;        // and is one triangle surface
     bool is_turning = false;             // the frame of the run turns
     bool has_friction = false;           // or rolling or spinning resistance, between any two materials
@@ -16,6 +17,8 @@ struct Census {
     bool has_named_rolling_law = false;  // thesis or published: of rigid contact alone
     bool has_slip_speed = false;         // every law that has friction has a slip speed
     bool has_field = false;              // a field of gravity besides that of the bodies on each other
+    bool has_sources = false;            // which is the sum of several
+    bool has_companion = false;          // of two bodies that orbit each other
     bool has_mutual_gravity = false;
     bool has_tides = false;
     bool has_sunlight = false;
@@ -23,11 +26,13 @@ struct Census {
 
 inline Census census_of(const Model& model) {
     const Parameters& p = model.parameters;
+    const gravity::SmallBody* small_body = model::small_body(p.environment);
     const auto every_law = [&](auto has) { return std::ranges::all_of(p.laws.laws, has); };
     return {
         .bodies = p.bodies.size(),
         .has_only_spheres = p.bodies.has_only_spheres(),
-        .has_ground = !p.ground.empty(),
+        .driven = p.driven.size(),
+        .has_ground = !p.ground.empty() || !p.driven.empty(),
         .has_ground_mesh = p.ground.size() == 1 && std::holds_alternative<MeshShape>(p.ground[0].shape),
         .is_turning = frame_rate(p.environment) != 0,
         .has_friction = p.laws.has_friction(),
@@ -37,6 +42,8 @@ inline Census census_of(const Model& model) {
             p.laws.laws, [](const laws::PairLaw& law) { return law.has_friction() && law.rolling_law != laws::RollingLaw::coupled; }),
         .has_slip_speed = every_law([](const laws::PairLaw& law) { return !law.has_friction() || law.slip_speed > 0; }),
         .has_field = has_field(p.environment),
+        .has_sources = std::holds_alternative<Sources>(p.environment.field),
+        .has_companion = small_body != nullptr && small_body->has_companion,
         .has_mutual_gravity = p.environment.mutual.constant > 0,
         .has_tides = p.environment.tides.law != TideLaw::none,
         .has_sunlight = p.bodies.has_sunlight()};

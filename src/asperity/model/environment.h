@@ -5,6 +5,7 @@
 #include "asperity/gravity/gravity.h"
 #include "asperity/laws/tide.h"
 #include "asperity/model/bodies.h"
+#include "asperity/model/sources.h"
 
 namespace asperity::model {
 
@@ -22,8 +23,10 @@ struct Tides {
     double factor = 1;  // on every tidal torque: how much faster the slow evolution goes
 };
 
+using Field = std::variant<gravity::Uniform, gravity::SmallBody, Sources>;
+
 struct Environment {
-    gravity::Gravity field;  // of the ground, or the same everywhere
+    Field field;  // from outside: of bodies whose motion is given, or the same everywhere
     Mutual mutual;
     Tides tides;
 };
@@ -33,9 +36,15 @@ inline bool has_field(const Environment& environment) {
     return uniform == nullptr || !(uniform->acceleration_vector == Vec3{});
 }
 
+// The body or the two bodies that attract by their shapes; none where there are none.
+inline const gravity::SmallBody* small_body(const Environment& environment) {
+    if (const auto* sources = std::get_if<Sources>(&environment.field)) return sources->small_body();
+    return std::get_if<gravity::SmallBody>(&environment.field);
+}
+
 // rad/s, about z, at which the frame of the run turns.
 inline double frame_rate(const Environment& environment) {
-    const auto* body = std::get_if<gravity::SmallBody>(&environment.field);
+    const gravity::SmallBody* body = small_body(environment);
     return body != nullptr ? body->frame_rate() : 0;
 }
 

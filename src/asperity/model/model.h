@@ -11,6 +11,7 @@
 #include "asperity/geometry/mesh.h"
 #include "asperity/geometry/rock_field.h"
 #include "asperity/model/bodies.h"
+#include "asperity/model/driven.h"
 #include "asperity/model/environment.h"
 #include "asperity/model/ledger.h"
 #include "asperity/model/pair_laws.h"
@@ -66,6 +67,7 @@ struct StochasticRocks {
 
 struct Parameters {
     BodyTable bodies;
+    std::vector<Driven> driven;  // rows bodies.size(), ...: behind those that move
     PairLaws laws;
     Environment environment;
     std::vector<Collider> ground;                 // colliders that stand still in the frame of the run; empty where there is no ground
@@ -78,6 +80,8 @@ struct Parameters {
     double end_time = std::numeric_limits<double>::infinity();  // s
     std::int64_t step_budget = 0;                               // accepted steps before the run counts as stalled
 
+    // Whether it is the row of a body that moves: neither the ground nor driven.
+    bool moves(std::int32_t row) const { return row >= 0 && static_cast<std::size_t>(row) < bodies.size(); }
     // Between two bodies.
     const laws::PairLaw& law(std::size_t i, std::size_t j) const { return laws.of(bodies[i].material, bodies[j].material); }
 };
@@ -85,9 +89,15 @@ struct Parameters {
 struct Model {
     const Assets* assets = nullptr;
     const geometry::SurfaceMesh* scaled_surface = nullptr;  // in the place of that of the assets
+    const geometry::SurfaceMesh* scaled_companion = nullptr;
     Parameters parameters;
 
     const geometry::SurfaceMesh& surface() const { return scaled_surface != nullptr ? *scaled_surface : assets->surface; }
+    // That of a MeshShape: 0 the ground, 1 the companion.
+    const geometry::SurfaceMesh& surface(std::uint16_t which) const {
+        if (which == 0) return surface();
+        return scaled_companion != nullptr ? *scaled_companion : assets->companion_surface;
+    }
 };
 
 enum class OutcomeKind { rest, escaped, timed_out, orbiting, companion, stalled, non_finite, overlap, completed, locked };

@@ -34,7 +34,7 @@ inline void append_samples(const Look& look, std::vector<Sample>& rows) {
                         .configuration = look.configuration});
     for (const ContactRow& contact : look.contacts)
         for (const std::int32_t body : {contact.a, contact.b}) {
-            if (body == ground) continue;
+            if (body == ground || static_cast<std::size_t>(body) >= look.position.size()) continue;  // or driven
             Sample& row = rows[first + static_cast<std::size_t>(body)];
             if (row.mode == Mode::flight) row.mode = contact.mode;
             if (row.slip_speed < contact.slip_speed) row.slip_speed = contact.slip_speed;

@@ -22,8 +22,10 @@ struct Markers {
     friend bool operator==(const Markers&, const Markers&) = default;
 };
 
-// The triangle surface of the ground (Model::surface()), with the rocks that stand on it.
+// A triangle surface of the model: that of the ground, with the rocks that stand on it, or that of the companion (Model::surface).
 struct MeshShape {
+    std::uint16_t surface = 0;
+
     friend bool operator==(const MeshShape&, const MeshShape&) = default;
 };
 

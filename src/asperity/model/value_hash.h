@@ -7,7 +7,8 @@
 //   state    phase, time, steps;
 //            then of each body in order  position, orientation (w x y z), velocity, spin;
 //            then of each body in order  heat per mass by impact, friction, rolling, tide; work per mass; number of impacts.
-//            Bodies are those that a method integrates: ground and bodies whose motion is given are none. A tally that is not kept is 0.
+//            Bodies are those that a method integrates: ground and driven bodies (model/driven.h) are none, and no part of State. A tally
+//            that is not kept is 0.
 //   events   of each in order            kind, time, body, position, velocity, spin, normal, normal speed in and out, heat
 //   samples  of each instant in order, of each body in order
 //                                        time, position, velocity, spin, orientation (w x y z), kinetic, rotational, potential energy,

@@ -8,6 +8,7 @@
 
 #include "asperity/gravity/body_field.h"
 #include "asperity/scenario/bounds.h"
+#include "asperity/scenario/motion.h"
 #include "asperity/scenario/shape.h"
 
 namespace asperity::scenario {
@@ -87,6 +88,7 @@ struct Body {
     double spin_phase = 0;              // rad
     std::optional<Attraction> attracts;
     std::optional<Orbit> orbit;
+    std::optional<Motion> motion;
     std::optional<Tide> tide;
     Vec3 yorp;  // rad/s^2
     Path facet_values;
@@ -257,6 +259,7 @@ void describe(Visitor& v, Body& b) {
         w.optional_section("attracts", b.attracts,
                            "Its shape attracts those that move: for a body whose motion is given; attracts = {} has the defaults.");
         w.optional_section("orbit", b.orbit, "Its motion about another body, which is given.");
+        w.optional_section("motion", b.motion, "Its motion, which is given, whatever touches it: of a shaker, a ramp, a drum.");
         w.optional_section("tide", b.tide, "How it answers to tides; their law is in [gravity.tides].");
         w.list("patch", b.patches, "Parts of its surface with a material of their own; the last one that holds a facet counts.");
     });

@@ -110,6 +110,7 @@ void check_touching(const Scenario& scenario, const Roles& roles, Checker& check
             for (const Patch& patch : roles.ground->patches)
                 require(body.surface_material(), roles.ground->material_of(patch), *roles.ground);
         }
+        for (const Body* other : driven_bodies(scenario)) require(body.surface_material(), other->surface_material(), body);
         for (std::size_t j = i; j < roles.moving.size(); ++j)
             if (j > i || body.count > 1) require(body.surface_material(), roles.moving[j]->surface_material(), body);
     }
@@ -282,10 +283,6 @@ void check_ground(const Scenario& scenario, const Body& ground, Checker& checker
     if (ground.attracts && ground.attracts->field == gravity::FieldKind::linearised && !(ground.attracts->linear_reach > 0))
         checker.add(path + ".attracts.field", "a linearised field needs `linear_reach`",
                     "1-landers 7.2: a hundredth of the radius of the body");
-    if (ground.attracts && scenario.gravity.uniform)
-        checker.add("gravity.uniform",
-                    fmt::format("`{}` attracts by its shape; no method adds a uniform field to that so far", ground.name),
-                    "leave one of them out");
     if (ground.spin_period && !ground.attracts)
         checker.add(path + ".spin_period", "a body that turns needs `attracts`: its surface feels both", "add attracts = {}");
     if (ground.spin_period && ground.attracts && ground.fixed && scenario.frame != ground.name)
@@ -321,6 +318,30 @@ void check_companion(const Scenario& scenario, const Roles& roles, Checker& chec
         checker.add(path + ".attracts.icosphere", "only the body in the middle can attract by an icosphere", "take fewer facets");
 }
 
+// A body with a `motion`.
+void check_driven(const Body& body, Checker& checker) {
+    const std::string path = body.path();
+    if (!checker.are_usable({path + ".motion", path + ".shape"})) return;
+    if (body.shape.has_facets())
+        checker.add(path + ".shape", fmt::format("`{}` is driven, and such bodies are spheres or ellipsoids so far", body.name));
+    if (body.start) checker.add(path + ".start", "its motion is given by `motion`", "leave one of them out");
+    if (body.orbit) checker.add(path + ".motion", "`motion` and `orbit` both say how it moves", "leave one of them out");
+    if (body.fixed) checker.add(path + ".fixed", "a body with a `motion` does not stand still", "leave one of them out");
+    if (body.attracts) checker.add(path + ".attracts", "bodies with a `motion` attract nothing so far", "leave `attracts` out");
+    if (body.count > 1) checker.add(path + ".count", "bodies with a `motion` have sections of their own", "leave `count` out");
+    const auto is_none = [](const Vec3& direction) { return direction == Vec3{}; };
+    if (const auto* sine = std::get_if<SineMotion>(&body.motion->is); sine != nullptr && is_none(sine->direction))
+        checker.add(path + ".motion.direction", "`direction` is zero", "write for example [0, 0, 1]");
+    if (const auto* turning = std::get_if<TurningMotion>(&body.motion->is); turning != nullptr && is_none(turning->axis))
+        checker.add(path + ".motion.axis", "`axis` is zero", "write for example [0, 0, 1]");
+    const auto* course = std::get_if<CourseMotion>(&body.motion->is);
+    if (course != nullptr && course->points.empty())
+        checker.add(path + ".motion", "a course has at least one point", "add [[" + path + ".motion.point]] with `time` and `position`");
+    for (std::size_t k = 1; course != nullptr && k < course->points.size(); ++k)
+        if (!(course->points[k].time > course->points[k - 1].time))
+            checker.add(fmt::format("{}.motion.point.{}.time", path, k), "points of a course stand in the order of time");
+}
+
 // Which bodies there are, and what each of them does.
 void check_bodies(const Scenario& scenario, Checker& checker) {
     const Roles roles = roles_of(scenario);
@@ -335,7 +356,7 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
     for (const Body* body : roles.moving) rows += static_cast<std::size_t>(body->count);
     if (scenario.bodies.empty()) checker.add("body", "there are no bodies", "add [body.lander] with `shape` and `mass`");
     if (roles.moving.empty() && !scenario.bodies.empty()) checker.add("body", "no body moves", "add one with a [body.NAME.start]");
-    if (roles.ground == nullptr && rows == 1)
+    if (roles.ground == nullptr && roles.driven.empty() && rows == 1)
         checker.add(roles.moving.back()->path(), "one body alone meets nothing", "add the ground, fixed = true, or another body");
     std::vector<std::string> names;
     for (const Body& body : scenario.bodies) {
@@ -357,6 +378,7 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
     }
     if (roles.ground != nullptr) check_ground(scenario, *roles.ground, checker);
     if (roles.companion != nullptr) check_companion(scenario, roles, checker);
+    for (const Body* body : roles.driven) check_driven(*body, checker);
     for (const Body* body : roles.moving) check_moving(scenario, *body, checker);
     std::set<std::string> looked_at;  // several bodies alike have one start
     for (const MovingRow& row : moving_rows(scenario))
@@ -518,7 +540,9 @@ model::Census census_of(const Scenario& scenario) {
             has_only_spheres &&
             (ellipsoid == nullptr || ellipsoid->semi_axes == Vec3{ellipsoid->semi_axes.x, ellipsoid->semi_axes.x, ellipsoid->semi_axes.x});
     }
-    return {.bodies = static_cast<std::size_t>(count), .has_only_spheres = has_only_spheres, .has_ground = roles.ground != nullptr};
+    return {.bodies = static_cast<std::size_t>(count),
+            .has_only_spheres = has_only_spheres,
+            .has_ground = roles.ground != nullptr || !roles.driven.empty()};
 }
 
 std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,

@@ -38,7 +38,7 @@ struct GroundStart {
     Vec3 spin;
 };
 
-void raise_above_surface(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const gravity::Gravity& gravity, GroundStart& start) {
+void raise_above_surface(const Scenario& scenario, const geometry::SurfaceMesh& mesh, const model::Field& gravity, GroundStart& start) {
     if (!start.given.above_surface) return;
     const Vec3 down = unit(gravity::acceleration(gravity, start.position, {}, 0));
     const std::optional<Vec3> touch = first_touch(mesh, start.position, down, start.radius);
@@ -181,8 +181,7 @@ model::State state_in_contact(const Scenario& scenario, const geometry::SurfaceM
 }
 
 // The surface at the scale of this run; none where that is one.
-std::unique_ptr<geometry::SurfaceMesh> scaled_surface(const Scenario& scenario, const geometry::SurfaceMesh& unit) {
-    const double scale = ground_scale(scenario);
+std::unique_ptr<geometry::SurfaceMesh> scaled_surface(double scale, const geometry::SurfaceMesh& unit) {
     return scale == 1 ? nullptr : std::make_unique<geometry::SurfaceMesh>(geometry::scaled(unit, scale));
 }
 
@@ -191,6 +190,28 @@ void set_first_energy(Compiled& compiled) {
     const auto is_soft = [](const model::Phase& phase) { return phase.method == dynamics::penalty.name; };
     if (std::ranges::any_of(compiled.model.parameters.phases, is_soft))
         compiled.state.balance.start = analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical();
+}
+
+// A body that starts inside a driven one would be thrown out by what no one paid for.
+void require_off_driven(const Scenario& scenario, const Compiled& compiled, std::uint64_t run) {
+    const model::Parameters& world = compiled.model.parameters;
+    if (world.driven.empty()) return;
+    model::Bodies bodies = compiled.state.bodies;
+    model::place_driven(world.driven, world.bodies.size(), 0, bodies);
+    contact::Detector detector(compiled.model);
+    const std::vector<MovingRow> rows = moving_rows(scenario);
+    const std::vector<const Body*> driven = driven_bodies(scenario);
+    for (const contact::ContactPoint& c : detector.detect(bodies.position, bodies.orientation)) {
+        const auto a = static_cast<std::size_t>(c.a);
+        if (c.b == model::ground || world.moves(c.b)) continue;
+        const double reach = world.bodies[a].reach();
+        if (c.gap >= -1e-9 * reach - rounding_at(bodies.position[a], reach)) continue;
+        throw error_at(
+            scenario.places, rows[a].path + ".position",
+            fmt::format("`{}` starts{} overlapping `{}` by {:.6g} m", rows[a].name, run == 0 ? "" : fmt::format(" in run {}", run),
+                        driven[static_cast<std::size_t>(c.b) - world.bodies.size()]->name, -c.gap),
+            "move one of them");
+    }
 }
 
 // Every phase has a method that can carry this world.
@@ -248,6 +269,7 @@ std::vector<std::string> contact_doubts(const model::Parameters& parameters) {
 std::vector<std::string> ground_doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
     const geometry::SurfaceMesh& mesh = compiled.model.surface();
+    if (mesh.facets.empty()) return {};
     const auto* uniform = std::get_if<gravity::Uniform>(&parameters.environment.field);
     if (uniform == nullptr || uniform->acceleration_vector == Vec3{}) return {};
     const Vec3 gravity = uniform->acceleration_vector;
@@ -262,6 +284,26 @@ std::vector<std::string> ground_doubts(const Compiled& compiled) {
         "nothing lies below the body along gravity, ({:g}, {:g}, {:g}) m/s^2: it will fall for ever, unless its velocity takes it "
         "over the surface",
         gravity.x, gravity.y, gravity.z)};
+}
+
+}  // namespace
+
+namespace {
+
+// One kind of field where the methods know it as it is, else the sum.
+void set_field(const Scenario& scenario, const model::Assets& assets, model::Parameters& parameters) {
+    const Roles roles = roles_of(scenario);
+    const gravity::Uniform uniform{scenario.gravity.uniform.value_or(Vec3{})};
+    model::Field& field = parameters.environment.field;
+    if (!roles.has_attraction()) {
+        field = uniform;
+        return;
+    }
+    parameters.linear_reach = roles.ground->attracts->linear_reach;
+    if (!scenario.gravity.uniform)
+        field = small_body_of(scenario, assets);
+    else
+        field = model::Sources{{small_body_of(scenario, assets), uniform}};
 }
 
 }  // namespace
@@ -291,24 +333,23 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     parameters.seed = static_cast<std::uint64_t>(scenario.seed);
     parameters.run = run;
     set_bodies(scenario, parameters);
-    set_laws(scenario, parameters);
     const Roles roles = roles_of(scenario);
-    if (roles.has_attraction()) {
-        parameters.environment.field = small_body_of(scenario, assets);
-        parameters.linear_reach = roles.ground->attracts->linear_reach;
-    } else {
-        parameters.environment.field = gravity::Uniform{scenario.gravity.uniform.value_or(Vec3{})};
-    }
+    set_field(scenario, assets, parameters);
+    set_driven(scenario, parameters);
+    set_laws(scenario, parameters);
     if (roles.ground == nullptr) {
         compiled.state = state_of(start_rows(scenario, parameters, assets, run));
         const double energy = analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical();
         compiled.state.settled.energy = compiled.state.balance.start = energy;
         require_carried(scenario, compiled.model);
+        require_off_driven(scenario, compiled, run);
         require_resolved_contacts(scenario, compiled);
         return compiled;
     }
     parameters.rocks = stochastic_rocks(scenario);
-    if (has_whole_ground(scenario)) compiled.scaled_surface = scaled_surface(scenario, assets.surface);
+    if (has_whole_ground(scenario)) compiled.scaled_surface = scaled_surface(ground_scale(scenario), assets.surface);
+    if (roles.companion != nullptr) compiled.scaled_companion = scaled_surface(roles.companion->scale, assets.companion_surface);
+    compiled.model.scaled_companion = compiled.scaled_companion.get();
     compiled.model.scaled_surface = compiled.scaled_surface.get();
     const geometry::SurfaceMesh& surface = compiled.model.surface();
     require_carried(scenario, compiled.model);
@@ -332,12 +373,13 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
                            "give its `position` above the ground");
         raise_above_surface(scenario, surface, parameters.environment.field, start);
         if (start.given.velocity_in == VelocityFrame::inertial)
-            start.velocity -= std::get<gravity::SmallBody>(parameters.environment.field).velocity_of_frame(start.position, 0);
+            start.velocity -= model::small_body(parameters.environment)->velocity_of_frame(start.position, 0);
         require_clearance(scenario, surface, start, run);
         rows.position[i] = start.position;
         rows.velocity[i] = start.velocity;
     }
     compiled.state = state_of(rows);
+    require_off_driven(scenario, compiled, run);
     set_first_energy(compiled);
     return compiled;
 }

@@ -17,6 +17,7 @@ model::Assets load_assets(const Scenario& scenario, const gravity::FastField::Pr
 struct Compiled {
     model::Model model;                                       // points at the assets: keep them alive
     std::unique_ptr<geometry::SurfaceMesh> scaled_surface{};  // of this run, where it has its own
+    std::unique_ptr<geometry::SurfaceMesh> scaled_companion{};
     model::State state;
 };
 

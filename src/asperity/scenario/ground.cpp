@@ -222,7 +222,7 @@ gravity::SmallBody small_body_of(const Scenario& scenario, const model::Assets& 
     const Body& ground = *roles.ground;
     const double scale = ground.scale, constant = scenario.gravity.constant;
     gravity::SmallBody body;
-    body.is_inertial = scenario.frame != ground.name && !ground.fixed;
+    body.is_inertial = has_turning_ground(scenario, roles);
     body.transports_spin = scenario.spin_transport;
     // The mass is that of the shape, whatever model of it attracts (1-landers 7.3).
     const double mass = ground.mass ? *ground.mass : *ground.density * assets.true_volume * scale * scale * scale;
@@ -302,6 +302,32 @@ private:
 
 }  // namespace
 
+namespace {
+
+// What touches of a body that has no facets.
+model::Shape collider_shape(const Body& body) {
+    if (const auto* ellipsoid = body.shape.get<EllipsoidShape>()) return model::Ellipsoid{ellipsoid->semi_axes};
+    return model::Sphere{radius_of(body)};
+}
+
+}  // namespace
+
+void set_driven(const Scenario& scenario, model::Parameters& parameters) {
+    const Roles roles = roles_of(scenario);
+    const gravity::SmallBody* attracting = model::small_body(parameters.environment);
+    parameters.driven.clear();
+    for (const Body* body : driven_bodies(scenario)) {
+        model::Driven driven;
+        if (body == roles.companion)
+            driven = {.colliders = {{.shape = model::MeshShape{1}}}, .motion = model::motion_of_companion(*attracting)};
+        else if (body == roles.ground)
+            driven = {.colliders = {{.shape = model::MeshShape{0}}}, .motion = model::motion_of_target(*attracting)};
+        else
+            driven = {.colliders = {{.shape = collider_shape(*body)}}, .motion = given_motion(*body->motion)};
+        parameters.driven.push_back(std::move(driven));
+    }
+}
+
 void set_laws(const Scenario& scenario, model::Parameters& parameters) {
     const Roles roles = roles_of(scenario);
     Materials materials;
@@ -313,8 +339,13 @@ void set_laws(const Scenario& scenario, model::Parameters& parameters) {
         parameters.ground_materials.push_back(materials.number(roles.ground->surface_material()));
         for (const Patch& patch : roles.ground->patches)
             parameters.ground_materials.push_back(materials.number(roles.ground->material_of(patch)));
-        parameters.ground = {{.shape = model::MeshShape{}, .pose = {}, .material = parameters.ground_materials[0]}};
+        if (!touches_driven(scenario) || !has_turning_ground(scenario, roles))
+            parameters.ground = {{.shape = model::MeshShape{}, .pose = {}, .material = parameters.ground_materials[0]}};
     }
+    const std::vector<const Body*> driven = driven_bodies(scenario);
+    for (std::size_t k = 0; k < driven.size(); ++k)
+        for (model::Collider& collider : parameters.driven[k].colliders)
+            collider.material = materials.number(driven[k]->surface_material());
     const std::size_t count = materials.size();
     parameters.laws = {.materials = count, .index = std::vector<std::uint16_t>(count * count), .laws = {}};
     const HardestPair hardest = hardest_pair(parameters);
@@ -339,6 +370,7 @@ void set_laws(const Scenario& scenario, model::Parameters& parameters) {
             for (const Patch& patch : roles.ground->patches)
                 set(body.surface_material(), roles.ground->material_of(patch), roles.ground->path());
         }
+        for (const Body* other : driven) set(body.surface_material(), other->surface_material(), body.path());
         for (std::size_t j = i; j < roles.moving.size(); ++j)
             if (j > i || body.count > 1) set(body.surface_material(), roles.moving[j]->surface_material(), body.path());
     }

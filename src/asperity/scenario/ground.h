@@ -18,6 +18,8 @@ geometry::SurfaceMesh ground_surface(const Scenario& scenario, const Body& groun
 void load_ground_assets(const Scenario& scenario, model::Assets& assets, const gravity::FastField::Progress& progress);
 
 // Density, scale, spin and orbit of this run on those assets.
+// The driven bodies: those with a `motion`, and of the bodies that attract those that can be touched and move in the frame.
+void set_driven(const Scenario& scenario, model::Parameters& parameters);
 gravity::SmallBody small_body_of(const Scenario& scenario, const model::Assets& assets);
 
 RockPopulation rock_population(const Rocks& rocks);

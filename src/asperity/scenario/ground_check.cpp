@@ -13,7 +13,7 @@ namespace asperity::scenario {
 std::optional<GroundCheck> ground_check(const Compiled& compiled) {
     constexpr std::size_t most = 400;
     const model::Parameters& parameters = compiled.model.parameters;
-    const auto* body = std::get_if<gravity::SmallBody>(&parameters.environment.field);
+    const gravity::SmallBody* body = model::small_body(parameters.environment);
     if (body == nullptr || body->is_inertial) return {};
     const geometry::SurfaceMesh& surface = compiled.model.surface();
     GroundCheck out{.weakest = std::numeric_limits<double>::infinity()};

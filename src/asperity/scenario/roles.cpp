@@ -10,7 +10,7 @@
 namespace asperity::scenario {
 
 bool is_ground(const Scenario& scenario, const Body& body) {
-    if (!body.one_of.empty() || body.orbit || body.start) return false;
+    if (!body.one_of.empty() || body.orbit || body.motion || body.start) return false;
     return body.fixed || body.attracts || (!scenario.frame.empty() && body.name == scenario.frame);
 }
 
@@ -22,11 +22,33 @@ Roles roles_of(const Scenario& scenario) {
             if (roles.ground == nullptr) roles.ground = &body;
         } else if (body.orbit) {
             if (roles.companion == nullptr) roles.companion = &body;
+        } else if (body.motion) {
+            roles.driven.push_back(&body);
         } else {
             roles.moving.push_back(&body);
         }
     }
     return roles;
+}
+
+bool touches_driven(const Scenario& scenario) {
+    return std::ranges::any_of(scenario.phases, [](const model::Phase& phase) {
+        const dynamics::MethodEntry* method = dynamics::find_method(phase.method);
+        return method != nullptr && method->touches_driven;
+    });
+}
+
+bool has_turning_ground(const Scenario& scenario, const Roles& roles) {
+    return roles.has_attraction() && !roles.ground->fixed && scenario.frame != roles.ground->name;
+}
+
+std::vector<const Body*> driven_bodies(const Scenario& scenario) {
+    const Roles roles = roles_of(scenario);
+    std::vector<const Body*> out = roles.driven;
+    if (!touches_driven(scenario)) return out;
+    if (has_turning_ground(scenario, roles)) out.push_back(roles.ground);
+    if (roles.companion != nullptr) out.push_back(roles.companion);
+    return out;
 }
 
 std::vector<MovingRow> moving_rows(const Scenario& scenario) {

@@ -20,10 +20,18 @@ struct Roles {
     const Body* ground = nullptr;     // stands still in the frame, or turns in the middle of an inertial one; at most one so far
     const Body* companion = nullptr;  // goes about the ground on an orbit that is given
     std::vector<const Body*> moving;  // kinds, in the order of the file
+    std::vector<const Body*> driven;  // have a `motion`; in the order of the file
 
     // A surface that attracts by its shape.
     bool has_attraction() const { return ground != nullptr && ground->attracts.has_value(); }
 };
+
+// Whether some phase has a method under which the companion, and ground that turns in an inertial frame, can be touched.
+bool touches_driven(const Scenario& scenario);
+// Whether the ground attracts and turns, while the frame does not turn with it.
+bool has_turning_ground(const Scenario& scenario, const Roles& roles);
+// Bodies whose motion is given and that can be touched, in the order of their rows.
+std::vector<const Body*> driven_bodies(const Scenario& scenario);
 
 bool is_ground(const Scenario& scenario, const Body& body);
 Roles roles_of(const Scenario& scenario);

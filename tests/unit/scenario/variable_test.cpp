@@ -154,7 +154,7 @@ void expect_sets(const Scenario& scenario, const Variable& variable, const KeyEn
 
 void check_key(const Scenario& scenario, const KeyEntry& key, const Concrete& at, Checked& checked) {
     const std::string path = at.path + key.name;
-    if (key.type == "text" || key.type == "file" || key.name == "surface") {
+    if (key.type == "text" || key.type == "file" || key.name == "surface" || key.name == "kind") {
         EXPECT_THROW(find_variable(scenario, path), InputError) << path;
         ++checked.texts;
         return;

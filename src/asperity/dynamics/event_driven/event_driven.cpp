@@ -12,6 +12,9 @@ std::string carries(const model::Census& census, const model::Phase& phase) {
         return "event-driven needs dopri5 or rk4: friction depends on velocity, where splitting steps lose their order";
     if (phase.integrator == model::Integrator::rk4 && !std::isfinite(phase.step_max)) return "rk4 has a fixed step: set step_max";
     if (!census.has_ground) return "event-driven needs a surface";
+    if (census.has_sources) return "event-driven carries one uniform field, or one or two bodies that attract: take penalty";
+    if (census.driven > (census.has_companion ? 1 : 0))
+        return "event-driven knows no contact with bodies whose motion is given: take penalty";
     if (!census.has_ground_mesh) return "event-driven needs ground that is one triangle surface: take penalty";
     if (census.bodies != 1) return fmt::format("event-driven carries one body that moves, the world has {}: take penalty", census.bodies);
     if (!census.has_only_spheres) return "event-driven carries a sphere: ellipsoids need penalty";

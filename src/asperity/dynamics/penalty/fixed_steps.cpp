@@ -70,6 +70,8 @@ private:
     // (1). The free turning of a body that is no sphere is part of the drift, so that its gyroscopic torque is no part of the kick.
     void step_by_leapfrog(double time, double h) {
         drift(0.5 * h);
+        place_driven(time + 0.5 * h, now_);
+        place_driven(time + 0.5 * h, mean_);
         soft_.evaluate(time + 0.5 * h, now_);
         const SoftRates& rates = soft_.rates();
         mean_.position = now_.position;
@@ -83,7 +85,10 @@ private:
         soft_.set_heat(mean_);
         for (std::size_t i = 0; i < heat_.size(); ++i) add(h, rates.heat[i], heat_[i]);
         drift(0.5 * h);
+        place_driven(time + h, now_);
     }
+
+    void place_driven(double time, model::Bodies& bodies) const { model::place_driven(world_.driven, world_.bodies.size(), time, bodies); }
 
     Vec3 without_gyroscopic(std::size_t i, const Vec3& turning) const {
         const model::BodyKind& body = world_.bodies[i];
@@ -116,6 +121,7 @@ private:
                     stage_.spin[i] = now_.spin[i] + c * slopes_[s - 1].turning[i];
                 }
             }
+            place_driven(time + part[s] * h, stage_);
             soft_.evaluate(time + part[s] * h, stage_);
             soft_.set_heat(stage_);
             slopes_[s] = soft_.rates();
@@ -143,6 +149,7 @@ private:
             now_.spin[i] += h * dw;
             now_.orientation[i] = unit(turned_by(now_.orientation[i], quaternion_sum_[i], h));
         }
+        place_driven(time + h, now_);
     }
 
     static Quat turned_by(const Quat& q, const Quat& rate, double h) {

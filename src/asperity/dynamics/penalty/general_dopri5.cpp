@@ -15,6 +15,9 @@
 // where the contact counts as begun; k delta^2 is far below the energy of any approach that rounding can tell from rest. Only contacts of
 // pairs that touch at the start of a step act in it: a stage in another one, at the end of a long step, would give its force to all of it.
 //
+// Of a driven body the place is that of its course, also inside the step, and its speed where another body is counts in the bounds; a step
+// ends where the velocity of a course jumps.
+//
 // Errors count in radii of the body, and in the largest of its speed, that of its surface, and sqrt(a R), a acceleration of the field.
 #include <algorithm>
 #include <array>
@@ -77,6 +80,7 @@ private:
             bodies.spin[i] = three(at + 6);
             bodies.orientation[i] = {y[at + 9], y[at + 10], y[at + 11], y[at + 12]};
         }
+        model::place_driven(world_.driven, world_.bodies.size(), std::min(phase_start_ + y.back(), last_of_step_), bodies);
     }
 
     void slope_at(const std::vector<double>& y, std::vector<double>& slope) {
@@ -97,6 +101,9 @@ private:
 
     void begin(const model::State& state) {
         phase_start_ = state.clock.phase_start;
+        jump_ = std::numeric_limits<double>::infinity();
+        for (const model::Driven& driven : world_.driven) jump_ = std::min(jump_, model::next_jump(driven.motion, state.clock.time()));
+        last_of_step_ = model::just_before(jump_);
         const std::size_t n = world_.bodies.size();
         const model::Bodies& now = run_.bodies();
         for (std::size_t i = 0; i < n; ++i) {
@@ -130,7 +137,7 @@ private:
         for (std::size_t k = 0; k < run_.soft().contacts().size(); ++k) {
             const contact::ContactPoint& c = run_.soft().contacts()[k];
             for (const std::int32_t row : {c.a, c.b}) {
-                if (row == model::ground) continue;
+                if (!world_.moves(row)) continue;
                 const auto i = static_cast<std::size_t>(row);
                 const double rounding = std::numeric_limits<double>::epsilon() * norm(now.position[i]);
                 for (std::size_t v = 3; v < 6; ++v)
@@ -156,8 +163,9 @@ private:
         begin(state);
         double wanted = state.stepper.next_step > 0 ? state.stepper.next_step : first_step();
         wanted = std::min(wanted, longest_in_contact());
+        const double until_jump = jump_ - state.clock.time();
         while (true) {
-            const double h = std::min({wanted, end - time, phase_.step_max});
+            const double h = std::min({wanted, end - time, phase_.step_max, until_jump});
             dopri_.trial(rhs(), h);
             const double ratio = error_ratio();
             const numerics::StepChoice choice = numerics::choose_step(std::isfinite(ratio) ? ratio : 1e10, h, 5, bounds);
@@ -188,13 +196,22 @@ private:
         double longest = std::numeric_limits<double>::infinity();
         for (const auto& [pair, count] : known_)
             for (const std::int32_t row : {pair.first, pair.second}) {
-                if (row == model::ground) continue;
+                if (!world_.moves(row)) continue;
                 const auto i = static_cast<std::size_t>(row);
-                const double speed = norm(run_.bodies().velocity[i]) + reach_[i] * norm(run_.bodies().spin[i]);
+                Vec3 velocity = run_.bodies().velocity[i], spin = run_.bodies().spin[i];
+                if (row == pair.first && is_driven(pair.second)) {
+                    const auto j = static_cast<std::size_t>(pair.second);
+                    spin -= run_.bodies().spin[j];
+                    velocity -=
+                        run_.bodies().velocity[j] + cross(run_.bodies().spin[j], run_.bodies().position[i] - run_.bodies().position[j]);
+                }
+                const double speed = norm(velocity) + reach_[i] * norm(spin);
                 if (speed > 0) longest = std::min(longest, 0.25 * reach_[i] / speed);
             }
         return longest;
     }
+
+    bool is_driven(std::int32_t row) const { return row != model::ground && !world_.moves(row); }
 
     // s: a hundredth of the shortest period of a contact, or of the time in which the field moves a body by its radius.
     double first_step() const {
@@ -220,7 +237,10 @@ private:
         double at = 2;  // part of the step; above 1: none
     };
 
+    double time_at(double s) const { return std::min(phase_start_ + dopri_.y0.back() + s * dopri_.length(), last_of_step_); }
+
     Pose at_part(std::size_t i, double s) const {
+        if (i >= world_.bodies.size()) return model::place_at(world_.driven[i - world_.bodies.size()].motion, time_at(s)).pose;
         const std::size_t at = i * motion_width;
         const auto value = [&](std::size_t k) { return dopri_.value(at + k, s); };
         return {{value(0), value(1), value(2)}, unit(Quat{value(9), value(10), value(11), value(12)})};
@@ -236,6 +256,16 @@ private:
         return 1.5 * std::max(speed(dopri_.y0), speed(dopri_.y1)) * dopri_.length();
     }
 
+    // Likewise of the material points of a driven body near body i.
+    double travel_near(std::size_t i, const model::Driven& driven) const {
+        double speed = 0;
+        for (const double s : {0.0, 0.5, 1.0}) {
+            const model::GivenPlace place = model::place_at(driven.motion, time_at(s));
+            speed = std::max(speed, norm(place.velocity) + norm(place.spin) * (norm(at_part(i, s).p - place.pose.p) + reach_[i]));
+        }
+        return 1.5 * speed * dopri_.length();
+    }
+
     // The smallest gap between a body and the ground, or `limit`.
     double ground_gap(std::size_t i, const Pose& pose, double limit) const {
         if (!(detector_.height(pose.p, limit + reach_[i]) < limit + reach_[i])) return limit;
@@ -247,7 +277,7 @@ private:
     }
 
     double bodies_gap(std::size_t i, std::size_t j, const Pose& a, const Pose& b, double limit) const {
-        if (!(norm(a.p - b.p) - reach_[i] - reach_[j] < limit)) return limit;
+        if (j < reach_.size() && !(norm(a.p - b.p) - reach_[i] - reach_[j] < limit)) return limit;
         probe_.clear();
         detector_.of_pair(i, j, a, b, limit, probe_);
         double least = limit;
@@ -266,10 +296,23 @@ private:
             const auto row = static_cast<std::int32_t>(i);
             const auto known = known_.find({row, model::ground});
             if (!world_.ground.empty() && known != known_.end()) {
-                const double at = more_contacts(i, known->second);
+                const double at = more_contacts(i, model::ground, known->second, travel(i));
                 if (at < first.at) first = {.a = row, .b = model::ground, .at = at};
             } else if (!world_.ground.empty()) {
                 search(row, model::ground, travel(i), reach_[i], [&](double s) { return ground_gap(i, at_part(i, s), 1.01 * travel(i)); });
+            }
+            for (std::size_t k = 0; k < world_.driven.size(); ++k) {
+                const std::size_t j = n + k;
+                const auto other = static_cast<std::int32_t>(j);
+                const double path = travel(i) + travel_near(i, world_.driven[k]);
+                const auto held = known_.find({row, other});
+                if (held == known_.end()) {
+                    search(row, other, path, reach_[i],
+                           [&](double s) { return bodies_gap(i, j, at_part(i, s), at_part(j, s), 1.01 * path); });
+                    continue;
+                }
+                const double at = more_contacts(i, other, held->second, path);
+                if (at < first.at) first = {.a = row, .b = other, .at = at};
             }
             for (std::size_t j = i + 1; j < n; ++j) {
                 if (known_.contains({row, static_cast<std::int32_t>(j)})) continue;
@@ -296,12 +339,23 @@ private:
         return 2;
     }
 
-    // Where a body that touches the ground with `count` contacts comes to have more, or touches it again after it has left.
-    double more_contacts(std::size_t i, int count) const {
+    // The contacts of a body with the ground or a driven body, those with a gap below `margin`.
+    const contact::ContactList& contacts_with(std::size_t i, std::int32_t other, const Pose& pose, const Pose& pose_of_other,
+                                              double margin) const {
+        probe_.clear();
+        if (other == model::ground)
+            detector_.with_ground(i, pose, margin, probe_);
+        else
+            detector_.of_pair(i, static_cast<std::size_t>(other), pose, pose_of_other, margin, probe_);
+        return probe_;
+    }
+
+    // Where a body that touches the ground, or a driven body, with `count` contacts comes to have more, or touches it again after it has
+    // left. path: m, as in (1).
+    double more_contacts(std::size_t i, std::int32_t other, int count, double path) const {
+        const auto pose_of_other = [&](double s) { return other == model::ground ? Pose{} : at_part(static_cast<std::size_t>(other), s); };
         const auto contacts = [&](double s) {
-            probe_.clear();
-            detector_.with_ground(i, at_part(i, s), 0, probe_);
-            return static_cast<int>(probe_.size());
+            return static_cast<int>(contacts_with(i, other, at_part(i, s), pose_of_other(s), 0).size());
         };
         for (int eighth = 1; eighth <= 8; ++eighth) {
             const double to = 0.125 * eighth;
@@ -312,8 +366,11 @@ private:
                 return high;
             }
             if (now > 0 || eighth == 8) continue;
-            const double limit = 1.01 * travel(i);
-            return advance_to_touch(travel(i), reach_[i], to, [&](double s) { return ground_gap(i, at_part(i, s), limit); });
+            const double limit = 1.01 * path;
+            return advance_to_touch(path, reach_[i], to, [&](double s) {
+                return other == model::ground ? ground_gap(i, at_part(i, s), limit)
+                                              : bodies_gap(i, static_cast<std::size_t>(other), at_part(i, s), pose_of_other(s), limit);
+            });
         }
         return 2;
     }
@@ -344,7 +401,7 @@ private:
     double located(const Touch& touch, double taken, double longest) {
         constexpr int most_rounds = 8;
         dopri_.trial(rhs(), taken);
-        if (touch.b == model::ground && known_.contains({touch.a, model::ground}) && has_contact(static_cast<std::size_t>(touch.a)))
+        if (!world_.moves(touch.b) && known_.contains({touch.a, touch.b}) && has_contact(touch))
             return taken;  // a further contact of a body that is held already: steps are short there
         for (int round = 0; round < most_rounds; ++round) {
             const std::optional<contact::ContactPoint> nearest = nearest_of(touch);
@@ -358,12 +415,15 @@ private:
         return taken;
     }
 
-    // Whether the body touches the ground at the end of the last trial.
-    bool has_contact(std::size_t i) {
+    // Whether the body touches the ground, or the driven body, at the end of the last trial.
+    bool has_contact(const Touch& touch) {
         unpack(dopri_.y1, stage_);
-        probe_.clear();
-        detector_.with_ground(i, {stage_.position[i], unit(stage_.orientation[i])}, 0, probe_);
-        return !probe_.empty();
+        const auto pose = [&](std::int32_t row) {
+            const auto i = static_cast<std::size_t>(row);
+            return Pose{stage_.position[i], unit(stage_.orientation[i])};
+        };
+        const Pose other = touch.b == model::ground ? Pose{} : pose(touch.b);
+        return !contacts_with(static_cast<std::size_t>(touch.a), touch.b, pose(touch.a), other, 0).empty();
     }
 
     const model::Phase phase_;
@@ -373,10 +433,11 @@ private:
     numerics::FlatDopri5 dopri_;
     model::Bodies stage_;
     double phase_start_ = 0;
-    std::vector<double> reach_;          // m, of each body
-    std::vector<double> scale_, noise_;  // of errors and rates, of the step
-    SoftWorld::Pairs known_;             // contacts at the start of the step, by pair: the others act from the next step on
-    bool is_begun_ = false;              // known_ is that of this step
+    double jump_ = 0, last_of_step_ = 0;  // s, of the run: when the velocity of a driven body jumps next, and just before that
+    std::vector<double> reach_;           // m, of each body
+    std::vector<double> scale_, noise_;   // of errors and rates, of the step
+    SoftWorld::Pairs known_;              // contacts at the start of the step, by pair: the others act from the next step on
+    bool is_begun_ = false;               // known_ is that of this step
     mutable contact::ContactList probe_;
 };
 

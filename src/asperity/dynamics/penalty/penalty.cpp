@@ -16,7 +16,6 @@ std::string penalty_carries(const model::Census& census, const model::Phase& pha
         return "penalty has the rolling law \"coupled\" alone: the laws of 1-landers are those of rigid contact";
     if (!census.has_stiffness) return "penalty needs a contact stiffness above zero";
     if (!census.has_slip_speed) return "penalty needs a slip speed above zero where there is friction";
-    if (census.is_turning && !census.has_only_spheres) return "penalty carries spheres alone in a frame that turns";
     const bool has_fixed_step = std::isfinite(phase.step_max);
     switch (phase.integrator) {
         case Integrator::leapfrog:
@@ -56,7 +55,7 @@ std::unique_ptr<Method> make_penalty(const model::Model& model, const model::Pha
 }  // namespace
 
 const MethodEntry penalty{
-    "penalty",   "Soft contact: a spring, a damper and regularised friction.", model::Integrator::dopri5, 1e-9, penalty_carries,
-    make_penalty};
+    "penalty", "Soft contact: a spring, a damper and regularised friction.", model::Integrator::dopri5, 1e-9, penalty_carries, make_penalty,
+    true};
 
 }  // namespace asperity::dynamics

@@ -25,6 +25,7 @@ SoftRun::SoftRun(const model::Model& model) : world_(model.parameters), soft_(mo
 
 void SoftRun::begin(model::State& state, model::Observer& observer) {
     now_ = state.bodies;
+    model::place_driven(world_.driven, world_.bodies.size(), state.clock.time(), now_);
     for (std::size_t i = 0; i < heat_.size(); ++i)
         heat_[i] = {state.tallies.heat_impact[i], state.tallies.heat_friction[i], state.tallies.heat_rolling[i], state.tallies.heat_tide[i],
                     state.tallies.work[i]};
@@ -42,6 +43,11 @@ void SoftRun::begin(model::State& state, model::Observer& observer) {
 
 void SoftRun::store(model::State& state) const {
     state.bodies = now_;
+    const std::size_t n = world_.bodies.size();  // driven rows are no part of State
+    state.bodies.position.resize(n);
+    state.bodies.orientation.resize(n);
+    state.bodies.velocity.resize(n);
+    state.bodies.spin.resize(n);
     for (std::size_t i = 0; i < heat_.size(); ++i) {
         state.tallies.heat_impact[i] = heat_[i].impact;
         state.tallies.heat_friction[i] = heat_[i].friction;
@@ -96,7 +102,7 @@ void SoftRun::note_rest(model::State& state) {
     for (const contact::ContactPoint& c : soft_.contacts()) {
         const double slip = soft_.pair_law(c).slip_speed;
         for (const std::int32_t row : {c.a, c.b}) {
-            if (row == model::ground) continue;
+            if (!world_.moves(row)) continue;
             double& least = slip_speed_[static_cast<std::size_t>(row)];
             least = least > 0 ? std::fmin(least, slip) : slip;
         }
@@ -117,7 +123,7 @@ void SoftRun::note_contacts(model::State& state, model::Observer& observer) {
     for (const contact::ContactPoint& c : soft_.contacts()) {
         found_.push_back(c.key());
         for (const std::int32_t row : {c.a, c.b}) {
-            if (row == model::ground) continue;
+            if (!world_.moves(row)) continue;
             double& deepest = state.tallies.deepest_overlap[static_cast<std::size_t>(row)];
             deepest = std::fmax(deepest, -c.gap);
             state.tallies.last_touch[static_cast<std::size_t>(row)] = time;
@@ -147,7 +153,7 @@ void SoftRun::tell(model::EventKind kind, std::pair<std::int32_t, std::int32_t> 
     const auto a = static_cast<std::size_t>(rows.first);
     if (kind == model::EventKind::impact)
         for (const std::int32_t row : {rows.first, rows.second})
-            if (row != model::ground) state.tallies.impacts[static_cast<std::size_t>(row)] += static_cast<std::int64_t>(count);
+            if (world_.moves(row)) state.tallies.impacts[static_cast<std::size_t>(row)] += static_cast<std::int64_t>(count);
     if (world_.bodies.size() > most_bodies_with_events) return;
     const double speed = c != nullptr ? dot(SoftWorld::slip(*c, now_), c->normal) : 0;
     observer.event({.kind = kind,
@@ -194,11 +200,12 @@ void SoftRun::sample(double time, model::Observer& observer) {
                              .feature = c.feature,
                              .mode = model::Mode::touching,
                              .slip_speed = norm(tangential(SoftWorld::slip(c, now_), c.normal))});
+    const std::size_t n = heat_.size();
     observer.sample({.time = time,
-                     .position = now_.position,
-                     .velocity = now_.velocity,
-                     .spin = now_.spin,
-                     .orientation = now_.orientation,
+                     .position = std::span(now_.position).first(n),
+                     .velocity = std::span(now_.velocity).first(n),
+                     .spin = std::span(now_.spin).first(n),
+                     .orientation = std::span(now_.orientation).first(n),
                      .ledger = ledger_,
                      .contacts = rows_});
     next_sample_ = observer.next_sample();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "asperity/analysis/energy.h"
 #include "asperity/core/parallel.h"
 
 namespace asperity::dynamics {
@@ -18,6 +19,7 @@ const double* data_or_null(const std::vector<double>& values) { return values.em
 }  // namespace
 
 SoftWorld::SoftWorld(const model::Model& model) : model_(model), world_(model.parameters), detector_(model), loads_(world_.bodies.size()) {
+    frame_rate_ = {0, 0, model::frame_rate(world_.environment)};
     const std::size_t n = world_.bodies.size();
     has_pairs_ =
         world_.environment.mutual.constant > 0 || world_.environment.tides.law != model::TideLaw::none || world_.bodies.has_sunlight();
@@ -38,13 +40,14 @@ Vec3 SoftWorld::slip(const contact::ContactPoint& c, const model::Bodies& bodies
 
 laws::SoftContact SoftWorld::law_of(const contact::ContactPoint& c, const model::Bodies& bodies) const {
     const auto yield = [&](std::int32_t row) {
+        if (!world_.moves(row)) return 0.0;
         const auto i = static_cast<std::size_t>(row);
         const model::BodyKind& body = world_.bodies[i];
         if (body.is_sphere() && body.colliders.empty()) return 1 / body.mass;  // the normal passes through its centre
         const Vec3 turn = cross(c.point - bodies.position[i], c.normal);
         return 1 / body.mass + dot(turn, inverse_inertia_times(body, bodies.orientation[i], turn));
     };
-    const double mass = 1 / (yield(c.a) + (c.b == model::ground ? 0 : yield(c.b)));
+    const double mass = 1 / (yield(c.a) + yield(c.b));
     const std::uint16_t index = world_.laws.index[c.material_a * world_.laws.materials + c.material_b];
     if (c.facet < 0 || facet_values_.is_empty()) return laws_[index].between(mass, c.radius);
     laws::PairLaw of_facet = laws_[index].pair;
@@ -112,7 +115,7 @@ void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* 
     contacts_ = detector_.detect(bodies.position, bodies.orientation);
     if (touching != nullptr) std::erase_if(contacts_, [&](const contact::ContactPoint& c) { return !touching->contains({c.a, c.b}); });
     respond(bodies);
-    index_partners(n);
+    index_partners(n + world_.driven.size());
     loads_.clear();
     if (has_pairs_) {
         copy_motion(bodies);
@@ -132,8 +135,8 @@ void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* 
                     const model::BodyKind& body = world_.bodies[i];
                     const gravity::Drive drive = field.drive(bodies.position[i], bodies.velocity[i], time);
                     if (!body.is_sphere()) {
-                        const BodyMotion motion{bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
-                        torque -= cross(bodies.spin[i], spin_momentum(body, motion));
+                        const Vec3 spin = bodies.spin[i] + frame_rate_;
+                        torque -= cross(spin, spin_momentum(body, {bodies.position[i], bodies.velocity[i], spin, bodies.orientation[i]}));
                     }
                     rates_.acceleration[i] = drive.acceleration + force / body.mass;
                     rates_.turning[i] = inverse_inertia_times(body, bodies.orientation[i], torque) + field.spin_rate(bodies.spin[i]);
@@ -160,10 +163,15 @@ void SoftWorld::set_heat(const model::Bodies& bodies) {
     parallel_blocks(n, rows_a_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             for_each_contact_of(i, [&](std::uint32_t k, double) {
-                const double share = (contacts_[k].b == model::ground ? 1.0 : 0.5) / world_.bodies[i].mass;
+                const contact::ContactPoint& c = contacts_[k];
+                const double share = (world_.moves(c.b) ? 0.5 : 1.0) / world_.bodies[i].mass;
                 rates_.heat[i].impact += share * responses_[k].heat_impact;
                 rates_.heat[i].friction += share * responses_[k].heat_friction;
                 rates_.heat[i].rolling += share * responses_[k].heat_rolling;
+                if (c.b == model::ground || world_.moves(c.b)) return;
+                const auto b = static_cast<std::size_t>(c.b);
+                rates_.heat[i].work +=
+                    share * (dot(responses_[k].force, velocity_at(bodies, b, c.point)) + dot(responses_[k].torque, bodies.spin[b]));
             });
     });
 }
@@ -177,11 +185,12 @@ void SoftWorld::energies(double time, const model::Bodies& bodies, std::vector<m
         out[i].kinetic = 0.5 * body.mass * squared_norm(bodies.velocity[i]);
         out[i].rotational = 0.5 * dot(bodies.spin[i], spin_momentum(body, motion));
         out[i].potential = body.mass * gravity::potential(world_.environment.field, bodies.position[i], time);
+        out[i].potential += analysis::energy_of_turning(body, motion.q_WB, frame_rate_.z);
     }
     for (const contact::ContactPoint& c : detector_.detect(bodies.position, bodies.orientation)) {
         const double stored = law_of(c, bodies).elastic_energy(-c.gap);
-        out[static_cast<std::size_t>(c.a)].potential += c.b == model::ground ? stored : 0.5 * stored;
-        if (c.b != model::ground) out[static_cast<std::size_t>(c.b)].potential += 0.5 * stored;
+        out[static_cast<std::size_t>(c.a)].potential += world_.moves(c.b) ? 0.5 * stored : stored;
+        if (world_.moves(c.b)) out[static_cast<std::size_t>(c.b)].potential += 0.5 * stored;
     }
     if (!(world_.environment.mutual.constant > 0)) return;
     copy_motion(bodies);

@@ -256,8 +256,10 @@ void describe(Visitor& v, Body& b) {
                        "of the facets.",
                        "none");
         });
-        w.optional_section("attracts", b.attracts,
-                           "Its shape attracts those that move: for a body whose motion is given; attracts = {} has the defaults.");
+        w.optional_section(
+            "attracts", b.attracts,
+            "Its shape attracts those that move: for a body whose motion is given; attracts = {} has the defaults. One with a `motion` "
+            "attracts as a point.");
         w.optional_section("orbit", b.orbit, "Its motion about another body, which is given.");
         w.optional_section("motion", b.motion, "Its motion, which is given, whatever touches it: of a shaker, a ramp, a drum.");
         w.optional_section("tide", b.tide, "How it answers to tides; their law is in [gravity.tides].");

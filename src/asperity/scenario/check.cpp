@@ -327,7 +327,10 @@ void check_driven(const Body& body, Checker& checker) {
     if (body.start) checker.add(path + ".start", "its motion is given by `motion`", "leave one of them out");
     if (body.orbit) checker.add(path + ".motion", "`motion` and `orbit` both say how it moves", "leave one of them out");
     if (body.fixed) checker.add(path + ".fixed", "a body with a `motion` does not stand still", "leave one of them out");
-    if (body.attracts) checker.add(path + ".attracts", "bodies with a `motion` attract nothing so far", "leave `attracts` out");
+    if (body.attracts && body.attracts->field != gravity::FieldKind::point && checker.are_usable({path + ".attracts"}))
+        checker.add(path + ".attracts", "a body with a `motion` attracts as a point", "write attracts = { field = \"point\" }");
+    check_either(body.density.has_value(), body.mass.has_value(), "density", "mass", body.attracts.has_value(), path, "mass = \"1e6 kg\"",
+                 checker);
     if (body.count > 1) checker.add(path + ".count", "bodies with a `motion` have sections of their own", "leave `count` out");
     const auto is_none = [](const Vec3& direction) { return direction == Vec3{}; };
     if (const auto* sine = std::get_if<SineMotion>(&body.motion->is); sine != nullptr && is_none(sine->direction))
@@ -383,7 +386,9 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
     std::set<std::string> looked_at;  // several bodies alike have one start
     for (const MovingRow& row : moving_rows(scenario))
         if (looked_at.insert(row.path).second) check_start(scenario, row, checker);
-    const bool has_gravity = scenario.gravity.uniform || roles.has_attraction() || scenario.gravity.mutual != MutualGravity::none;
+    const bool has_points = std::ranges::any_of(roles.driven, [](const Body* body) { return body->attracts.has_value(); });
+    const bool has_gravity =
+        scenario.gravity.uniform || roles.has_attraction() || has_points || scenario.gravity.mutual != MutualGravity::none;
     if (!has_gravity && !scenario.bodies.empty() && checker.are_usable({"gravity", "gravity.uniform", "gravity.mutual"}))
         checker.add(
             "gravity", "nothing attracts",

@@ -293,17 +293,25 @@ namespace {
 // One kind of field where the methods know it as it is, else the sum.
 void set_field(const Scenario& scenario, const model::Assets& assets, model::Parameters& parameters) {
     const Roles roles = roles_of(scenario);
-    const gravity::Uniform uniform{scenario.gravity.uniform.value_or(Vec3{})};
-    model::Field& field = parameters.environment.field;
-    if (!roles.has_attraction()) {
-        field = uniform;
-        return;
+    model::Sources sources;
+    if (roles.has_attraction()) {
+        parameters.linear_reach = roles.ground->attracts->linear_reach;
+        sources.list.emplace_back(small_body_of(scenario, assets));
     }
-    parameters.linear_reach = roles.ground->attracts->linear_reach;
-    if (!scenario.gravity.uniform)
-        field = small_body_of(scenario, assets);
+    if (scenario.gravity.uniform) sources.list.emplace_back(gravity::Uniform{*scenario.gravity.uniform});
+    for (const Body* body : roles.driven)
+        if (body->attracts)
+            sources.list.emplace_back(
+                model::PointSource{.parameter = scenario.gravity.constant * mass_of(*body), .motion = given_motion(*body->motion)});
+    model::Field& field = parameters.environment.field;
+    if (sources.list.empty())
+        field = gravity::Uniform{};
+    else if (const auto* uniform = std::get_if<gravity::Uniform>(&sources.list[0]); uniform != nullptr && sources.list.size() == 1)
+        field = *uniform;
+    else if (const auto* bodies = std::get_if<gravity::SmallBody>(&sources.list[0]); bodies != nullptr && sources.list.size() == 1)
+        field = *bodies;
     else
-        field = model::Sources{{small_body_of(scenario, assets), uniform}};
+        field = std::move(sources);
 }
 
 }  // namespace

@@ -15,13 +15,20 @@ namespace {
 
 using std::numbers::pi;
 
+Vec3 semi_axes_of(const Body& body) {
+    const auto* ellipsoid = body.shape.get<EllipsoidShape>();
+    const double radius = radius_of(body);
+    return ellipsoid != nullptr ? ellipsoid->semi_axes : Vec3{radius, radius, radius};
+}
+
+double volume_of(const Vec3& semi_axes) { return 4 * pi / 3 * semi_axes.x * semi_axes.y * semi_axes.z; }
+
 model::BodyKind kind_of(const Body& part, double gravitational_constant) {
     model::BodyKind body;
-    const auto* ellipsoid = part.shape.get<EllipsoidShape>();
     const double radius = radius_of(part);
-    body.semi_axes = ellipsoid != nullptr ? ellipsoid->semi_axes : Vec3{radius, radius, radius};
-    const double volume = 4 * pi / 3 * body.semi_axes.x * body.semi_axes.y * body.semi_axes.z;
-    body.mass = part.mass ? *part.mass : *part.density * volume;
+    body.semi_axes = semi_axes_of(part);
+    const double volume = volume_of(body.semi_axes);
+    body.mass = mass_of(part);
     if (part.inertia_factor)
         body = model::sphere_kind(radius, body.mass, *part.inertia_factor);
     else
@@ -48,6 +55,8 @@ void require_weighable(const Scenario& scenario, const std::string& path, const 
 }
 
 }  // namespace
+
+double mass_of(const Body& body) { return body.mass ? *body.mass : *body.density * volume_of(semi_axes_of(body)); }
 
 void set_bodies(const Scenario& scenario, model::Parameters& parameters) {
     const Gravity& gravity = scenario.gravity;

@@ -8,6 +8,9 @@
 
 namespace asperity::scenario {
 
+// kg, of a sphere or an ellipsoid.
+double mass_of(const Body& body);
+
 // Kinds and rows, mutual gravity and tides. Throws InputError.
 void set_bodies(const Scenario& scenario, model::Parameters& parameters);
 

@@ -136,9 +136,9 @@ void describe(Visitor& v, Scenario& s) {
              [&s](auto& w) { w.optional("seed", s.seed, at_least(0), "Seed of every random draw; --seed wins over it."); });
     v.optional(
         "frame", s.frame,
-        "The body in whose axes the run is computed and told: they turn with it, and contact with it happens there (modes Uni 1, Bin "
-        "1, Bin 2 of 1-landers).",
-        "inertial axes, origin in the common centre of mass; a body that turns has no contact then (modes Uni 0, Bin 0)");
+        "The body in whose axes the run is computed and told: they turn with it (modes Uni 1, Bin 1, Bin 2 of 1-landers). A body that "
+        "turns in inertial axes is touched under method \"penalty\" alone.",
+        "inertial axes, origin in the common centre of mass (modes Uni 0, Bin 0)");
     v.optional(
         "spin_transport", s.spin_transport,
         "Whether the spin of a body in flight keeps its direction in inertial space, and therefore turns in a frame that turns. False "

@@ -1,4 +1,5 @@
 // Driven bodies from a scenario: ground that turns in an inertial frame, the companion of a binary, a shaker.
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -144,6 +145,20 @@ time = "2500 s"
     EXPECT_LT(got.state.balance.error, 1e-5 * std::fabs(got.energy));
     const Ran rigid = ran(replaced(text, "method = \"penalty\"", "method = \"event-driven\""));
     EXPECT_EQ(rigid.outcome.kind, model::OutcomeKind::companion);
+    // Rigid in flight, soft from before the touch on: driven rows come and go with the phases.
+    const Ran both = ran(replaced(text, "[[phase]]\n", "[[phase]]\nmethod = \"event-driven\"\nduration = \"100 s\"\n[[phase]]\n"));
+    ASSERT_FALSE(both.impacts.empty());
+    EXPECT_NEAR(both.impacts[0].time, hit.time, 1e-5);
+    // Several at once: each meets the companion as it would alone, and they see each other.
+    const Ran several =
+        ran(replaced(replaced(text, "mass = \"10 kg\"", "mass = \"10 kg\"\ncount = 2"), "[contact.",
+                     "[body.lander-2.start]\nposition = [\"760 m\", \"0 m\", \"152.5 m\"]\nvelocity = [\"0 cm/s\", \"0 cm/s\", "
+                     "\"-10 cm/s\"]\n[contact."));
+    ASSERT_GE(several.impacts.size(), 2u);
+    EXPECT_EQ(several.impacts[0].b, 2) << "the row behind those that move";
+    EXPECT_NEAR(several.impacts[0].time, hit.time, 1e-4);
+    EXPECT_TRUE(std::ranges::any_of(several.impacts, [](const model::Event& event) { return event.a == 0 && event.b == 1; }));
+    EXPECT_LT(several.state.balance.error, 1e-5 * std::fabs(several.energy));
     EXPECT_NEAR(rigid.outcome.time, hit.time, 0.1) << "there it ends within a thousandth of a radius";
 }
 
@@ -188,6 +203,50 @@ TEST(Driven, what_cannot_be_driven_is_told) {
     EXPECT_NE(with("[contact.\"ball/plate\"]", "[contact.\"ball/ball\"]").find("how `ball` and `plate` touch"), std::string::npos);
     EXPECT_THROW(ran(replaced(shaken, "\"10 cm\"", "\"4 cm\"")), InputError) << "starts inside it";
     EXPECT_THROW(ran(replaced(shaken, "\"penalty\"", "\"event-driven\"")), InputError);
+}
+
+// Two points that stand still attract and are touched: a ball that starts at rest between them, nearer to one, falls onto it with the speed
+// that their potentials say.
+TEST(Sources, two_attracting_bodies_pull_a_ball_between_them) {
+    const std::string text = R"([body.left]
+shape = { sphere = "100 m" }
+mass = "1e10 kg"
+attracts = { field = "point" }
+[body.left.motion]
+kind = "course"
+point = [{ time = "0 s", position = ["-300 m", "0 m", "0 m"] }]
+[body.right]
+shape = { sphere = "100 m" }
+density = "2 g/cm^3"
+attracts = { field = "point" }
+[body.right.motion]
+kind = "turning"
+position = ["300 m", "0 m", "0 m"]
+rate = "1e-4 rad/s"
+[body.ball]
+shape = { sphere = "1 m" }
+mass = "1 kg"
+[body.ball.start]
+position = ["50 m", "0 m", "0 m"]
+velocity = ["0 m/s", "0 m/s", "0 m/s"]
+[contact."*/*"]
+restitution = 0.5
+stiffness = "1e3 N/m"
+[[phase]]
+method = "penalty"
+tolerance = 1e-11
+[end]
+time = "3 h"
+)";
+    const Ran got = ran(text);
+    ASSERT_FALSE(got.impacts.empty());
+    const double left = 6.6743e-11 * 1e10, right = 6.6743e-11 * 2000 * 4 / 3 * 3.14159265358979323846 * 1e6;
+    const auto potential = [&](double x) { return -left / (x + 300) - right / (300 - x); };
+    EXPECT_EQ(got.impacts[0].b, 2);
+    EXPECT_NEAR(got.impacts[0].normal_speed_in, std::sqrt(2 * (potential(50) - potential(199))), 1e-8);
+    EXPECT_LT(got.state.balance.error, 1e-7 * std::fabs(got.energy));
+    EXPECT_NE(errors_of(replaced(text, "attracts = { field = \"point\" }", "attracts = {}")).find("attracts as a point"),
+              std::string::npos);
 }
 
 // A uniform field and a body that attracts add up.

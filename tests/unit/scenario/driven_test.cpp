@@ -105,6 +105,23 @@ TEST(Driven, ground_that_turns_is_the_same_seen_from_both_frames) {
     EXPECT_LT(still.state.balance.error, 1e-6 * std::fabs(still.energy));
 }
 
+// To rest, which is standstill on the asteroid: the same stop at the same time in both frames.
+TEST(Driven, a_body_comes_to_rest_on_ground_that_turns) {
+    const auto rests = [](bool is_turning) {
+        const std::string spin = "[\"0 rad/s\", \"0 rad/s\", \"0 rad/s\"]";
+        const std::string text =
+            replaced(thrown(is_turning, spin, 36000), "restitution = 0.6", "rolling_resistance = 0.5\nrestitution = 0.1");
+        return ran(replaced(text, "tolerance = 1e-11", "tolerance = 1e-10"));
+    };
+    const Ran turning = rests(true), still = rests(false);
+    ASSERT_EQ(turning.outcome.kind, model::OutcomeKind::rest);
+    ASSERT_EQ(still.outcome.kind, model::OutcomeKind::rest);
+    EXPECT_NEAR(still.outcome.time / turning.outcome.time, 1, 1e-2);  // spins of the release differ by that of the asteroid
+    const Quat back = rotation({0, 0, -still.state.clock.time() * 2 * 3.14159265358979323846 / (6 * 3600)});
+    EXPECT_NEAR(norm(rotate(back, still.state.bodies.position[0]) - turning.state.bodies.position[0]), 0, 0.5);
+    EXPECT_GT(norm(still.state.bodies.velocity[0]), 0.01) << "it goes round with the asteroid";
+}
+
 // At a binary a ball falls onto the body that goes about that of the frame.
 TEST(Driven, the_companion_of_a_binary_is_touched) {
     const std::string text = R"(frame = "alpha"

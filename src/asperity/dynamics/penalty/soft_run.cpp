@@ -17,6 +17,8 @@ constexpr double slow_times = 10;                    // how often V / a a body m
 
 SoftRun::SoftRun(const model::Model& model) : world_(model.parameters), soft_(model), heat_(world_.bodies.size()) {
     const std::size_t n = world_.bodies.size();
+    rests_on_driven_ =
+        world_.ground.empty() && world_.driven.size() == 1 && std::holds_alternative<model::Turning>(world_.driven[0].motion);
     now_.position.resize(n);
     now_.orientation.resize(n);
     now_.velocity.resize(n);
@@ -78,7 +80,7 @@ void SoftRun::finish(model::State& state, model::Observer&) {
 std::optional<model::Outcome> SoftRun::ending(model::State& state) {
     std::optional<model::Outcome> out = trouble(state.clock);
     const double since = state.stepper.slow_since;
-    if (!out && since >= 0 && !world_.ground.empty()) {
+    if (!out && since >= 0 && (!world_.ground.empty() || rests_on_driven_)) {
         double lasting = 0;
         for (std::size_t i = 0; i < heat_.size(); ++i) {
             const double pull =
@@ -97,9 +99,17 @@ std::optional<model::Outcome> SoftRun::ending(model::State& state) {
     return out;
 }
 
+std::pair<Vec3, Vec3> SoftRun::motion_of_ground(std::size_t i) const {
+    if (!rests_on_driven_) return {};
+    const std::size_t row = world_.bodies.size();
+    return {now_.velocity[row] + cross(now_.spin[row], now_.position[i] - now_.position[row]), now_.spin[row]};
+}
+
 void SoftRun::note_rest(model::State& state) {
     slip_speed_.assign(heat_.size(), 0);
+    bool is_all_slow = true;
     for (const contact::ContactPoint& c : soft_.contacts()) {
+        if (c.b != model::ground && !world_.moves(c.b) && !rests_on_driven_) is_all_slow = false;
         const double slip = soft_.pair_law(c).slip_speed;
         for (const std::int32_t row : {c.a, c.b}) {
             if (!world_.moves(row)) continue;
@@ -108,9 +118,9 @@ void SoftRun::note_rest(model::State& state) {
         }
     }
     const auto is_slow = [&](std::size_t i) {
-        return norm(now_.velocity[i]) + world_.bodies[i].reach() * norm(now_.spin[i]) < slip_speed_[i];
+        const auto [velocity, spin] = motion_of_ground(i);
+        return norm(now_.velocity[i] - velocity) + world_.bodies[i].reach() * norm(now_.spin[i] - spin) < slip_speed_[i];
     };
-    bool is_all_slow = true;
     for (std::size_t i = 0; i < heat_.size() && is_all_slow; ++i) is_all_slow = is_slow(i);
     double& since = state.stepper.slow_since;
     since = !is_all_slow ? -1 : since < 0 ? state.clock.time() : since;

@@ -4,6 +4,8 @@
 // Rest. Below the slip speed V of its contacts friction holds a body as a static one would, but for a creep of at most V; a body that
 // nothing holds passes V after V / a in the field a. So bodies are at rest once all of them touch something and have moved slower than V,
 // centre and surface, for ten times as long; the outcome is dated to when that began. Bodies without friction never come to rest.
+// Velocities count against the ground, or, where there is none, against the one driven body, if that turns evenly: an asteroid in an
+// inertial frame. A body that touches another driven one, which may throw it yet, is not at rest.
 //
 //   run.begin(state, observer);
 //   while (time < end) { if (run.ending(state)) ...; ...one step of bodies() and heat(), then the clock...; run.end_step(state, observer);
@@ -44,12 +46,15 @@ private:
     void tell(model::EventKind kind, std::pair<std::int32_t, std::int32_t> rows, const contact::ContactPoint* contact, std::size_t count,
               model::State& state, model::Observer& observer) const;
     void note_rest(model::State& state);
+    // Velocity and spin of what stands still, where body i is.
+    std::pair<Vec3, Vec3> motion_of_ground(std::size_t i) const;
     void fill_ledger(double time);
     void check_balance(model::State& state);
     void sample(double time, model::Observer& observer);
     std::optional<model::Outcome> trouble(const model::Clock& clock) const;
 
     const model::Parameters& world_;
+    bool rests_on_driven_ = false;  // the one driven body stands for the ground
     SoftWorld soft_;
     model::Bodies now_;
     std::vector<BodyHeat> heat_;

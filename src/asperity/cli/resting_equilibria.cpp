@@ -48,7 +48,8 @@ struct System {
 System system_of(const scenario::Scenario& scenario) {
     const scenario::Compiled compiled = scenario::compile(scenario, {});
     const model::Parameters& world = compiled.model.parameters;
-    if (world.bodies.size() > 3) throw InputError("relative equilibria are known of two or three spheres", "take fewer bodies");
+    if (world.bodies.size() < 2 || world.bodies.size() > 3 || !world.driven.empty())
+        throw InputError("relative equilibria are known of two or three spheres that meet nothing else", "leave other bodies out");
     if (!world.bodies.has_only_spheres())
         throw InputError("relative equilibria are known of spheres only", "write shape = { sphere = \"...\" }");
     System system{.spheres = {}, .g = world.environment.mutual.constant};

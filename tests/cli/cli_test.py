@@ -203,7 +203,7 @@ error: unknown key `frction`
      | ^^^^^^^ did you mean `friction`?
   known here: bounce_end_height, bounce_end_speed, completion, damping, friction, impact_friction, modulus, normal_law, regularisation_speed, \
 regularised_end_speed, rest_below_slope, rest_below_speed, restitution, rolling_law, rolling_resistance, \
-slip_speed, spinning_resistance, stiffness
+sliding, sliding_stiffness, slip_speed, spinning_resistance, stiffness
 
 3 errors. Nothing was run.
 """,

@@ -5,7 +5,7 @@
 #include "asperity/analysis/energy_bound.h"
 #include "asperity/contact/detector.h"
 #include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
-#include "asperity/laws/contact/soft.h"
+#include "asperity/laws/contact/soft_law.h"
 #include "asperity/model/census.h"
 
 namespace asperity::analysis {
@@ -54,7 +54,8 @@ double energy_of_turning(const model::BodyKind& body, const Quat& q, double fram
 Energies energies(const model::Model& model, const model::Bodies& bodies, double time) {
     const model::Parameters& world = model.parameters;
     const model::Census census = model::census_of(model);
-    if (!census.has_ground && !census.is_turning && !census.has_hertz && census.bodies <= contact::Detector::most_in_all_pairs)
+    const bool has_plain_springs = !census.has_hertz && !census.has_soft_forces;
+    if (!census.has_ground && !census.is_turning && has_plain_springs && census.bodies <= contact::Detector::most_in_all_pairs)
         return energies(world, bodies, time);
     Energies out;
     const std::vector<MovingBody> moving = moving_bodies(world, bodies);
@@ -75,8 +76,17 @@ Energies energies(const model::Model& model, const model::Bodies& bodies, double
     model::place_driven(world.driven, world.bodies.size(), time, all);
     for (const contact::ContactPoint& c : detector.detect(all.position, all.orientation)) {
         const laws::SoftLaw law(world.laws.of(c.material_a, c.material_b));
-        out.elastic += law.between(1, c.radius).elastic_energy(-c.gap);  // the spring does not depend on masses
+        out.elastic += law.elastic_energy(c.radius, -c.gap);
     }
+    return out;
+}
+
+Energies energies(const model::Model& model, const model::State& state) {
+    Energies out = energies(model, state.bodies, state.clock.time());
+    const model::Contacts& contacts = state.contacts;
+    const auto width = static_cast<std::size_t>(contacts.memory_width);
+    if (width == 0) return out;
+    for (std::size_t k = 0; k < contacts.size(); ++k) out.elastic += contacts.memory[k * width] + contacts.memory[k * width + 1];
     return out;
 }
 

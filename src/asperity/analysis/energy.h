@@ -3,7 +3,7 @@
 //   E = sum m v^2 / 2 + w . J w / 2 + m U(p)  +  sum over pairs of mutual gravity and of k xi^2 / 2                       (1)
 //
 // U is the potential of the field of the ground, xi the overlap of two bodies, or of one and the ground: only `penalty` has any that
-// counts; under Hertz (2/5) k xi^(5/2).
+// counts; under Hertz (2/5) k xi^(5/2). What springs across the normal store is remembered by the contacts (laws/contact/soft_forces.h).
 #pragma once
 #include "asperity/model/model.h"
 #include "asperity/model/state.h"
@@ -22,6 +22,8 @@ struct Energies {
 
 // (1); of a field that changes with time, at that time (s, of the run).
 Energies energies(const model::Model& model, const model::Bodies& bodies, double time);
+// With what its contacts remember to have stored.
+Energies energies(const model::Model& model, const model::State& state);
 // J, of a body that is no sphere in a frame that turns about z: - R J R / 2 (dynamics/penalty/soft_world.h, 2).
 double energy_of_turning(const model::BodyKind& body, const Quat& q, double frame_rate);
 // The same for a few bodies that touch nothing but each other.

@@ -55,8 +55,8 @@ model::Ledger ledger(const model::Model& model, const model::State& state, std::
 double energy_balance(const model::Model& model, const model::State& first, const model::State& last) {
     model::Ledger start = ledger(model, first, 0), end = ledger(model, last, 0);
     if (model::census_of(model).has_stiffness) {  // springs of the ground store energy
-        start.potential += energies(model, first.bodies, first.clock.time()).elastic;
-        end.potential += energies(model, last.bodies, last.clock.time()).elastic;
+        start.potential += energies(model, first).elastic;
+        end.potential += energies(model, last).elastic;
     }
     const auto* uniform = std::get_if<gravity::Uniform>(&model.parameters.environment.field);
     const double scale = uniform != nullptr ? energy_at_stake(model, *uniform, start) : energy_exchanged(start, end);
@@ -67,8 +67,7 @@ double energy_balance(const model::Model& model, const model::State& first, cons
 double energy_change(const model::Model& model, const model::State& first, const model::State& last) {
     const model::Parameters& world = model.parameters;
     const double heat = contact_heat(world, last.tallies) + summed(world, last.tallies.heat_tide);
-    return energies(model, last.bodies, last.clock.time()).mechanical() + heat - summed(world, last.tallies.work) -
-           energies(model, first.bodies, first.clock.time()).mechanical();
+    return energies(model, last).mechanical() + heat - summed(world, last.tallies.work) - energies(model, first).mechanical();
 }
 
 double summed(const model::Parameters& world, const std::vector<double>& per_mass) {

@@ -206,7 +206,7 @@ namespace {
 std::vector<Metric> metrics_of_several(const model::Model& model, const model::State& first, const model::State& last,
                                        std::span<const model::Event> events, const model::Outcome& outcome) {
     const model::Parameters& world = model.parameters;
-    const double start = energies(model, first.bodies, first.clock.time()).mechanical();
+    const double start = energies(model, first).mechanical();
     MetricList list;
     list.add("outcome", std::string(name(outcome.kind)));
     add_impacts(events, list);

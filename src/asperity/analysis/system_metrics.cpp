@@ -116,7 +116,8 @@ double deepest_overlap(const model::Parameters& world, const model::Bodies& bodi
     return deepest;
 }
 
-void add_configuration(const model::Parameters& world, const model::State& last, const EnergyBound& bound, MetricList& list) {
+void add_configuration(const model::Model& model, const model::State& last, const EnergyBound& bound, MetricList& list) {
+    const model::Parameters& world = model.parameters;
     if (!has_configurations(world)) return;
     const std::vector<MovingSphere> moving = moving_spheres(world, last.bodies);
     std::vector<Sphere> spheres;
@@ -130,8 +131,7 @@ void add_configuration(const model::Parameters& world, const model::State& last,
     const RestingEquilibrium& ground = ground_state(equilibria);
     list.add("ground_configuration", std::string(name(ground.configuration)));
     list.add("ground_energy", ground.energy);
-    list.add("energy_excess",
-             (bound.energy + energies(world, last.bodies, last.clock.time()).elastic - ground.energy) / std::fabs(ground.energy));
+    list.add("energy_excess", (bound.energy + energies(model, last).elastic - ground.energy) / std::fabs(ground.energy));
     list.add("contacts", static_cast<double>(now.contacts));
     if (world.environment.tides.law != model::TideLaw::none) {
         const RestingEquilibrium* here = rests_in(moving, now, equilibria);
@@ -170,8 +170,8 @@ std::vector<Metric> system_metrics(const model::Model& model, const model::State
     const Vec3 turned = last.clock.time() * yorp_torque(world, first.bodies);
     MetricList list;
     list.add("outcome", std::string(name(outcome.kind)));
-    add_configuration(world, last, end, list);
-    list.add("energy", end.energy + energies(world, last.bodies, last.clock.time()).elastic);
+    add_configuration(model, last, end, list);
+    list.add("energy", end.energy + energies(model, last).elastic);
     list.add("energy_above_minimum", end.energy - end.minimum);
     list.add("angular_momentum", norm(end.angular_momentum));
     list.add("energy_drift", std::fabs(balance) / std::fabs(start.energy));

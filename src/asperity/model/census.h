@@ -7,18 +7,20 @@ namespace asperity::model {
 struct Census {
     std::size_t bodies = 0;  // that move
     bool has_only_spheres = true;
-    std::size_t driven = 0;              // bodies that are moved along a given course, and can be touched
-    bool has_ground = false;             // something that stands still in the frame of the run, or is driven
-    bool has_ground_mesh = false;        // and is one triangle surface
-    bool is_turning = false;             // the frame of the run turns
-    bool has_friction = false;           // or rolling or spinning resistance, between any two materials
-    bool has_stiffness = false;          // every law has a spring
-    bool has_hertz = false;              // a law with a force that is not linear in the overlap
-    bool has_named_rolling_law = false;  // thesis or published: of rigid contact alone
-    bool has_slip_speed = false;         // every law that has friction has a slip speed
-    bool has_field = false;              // a field of gravity besides that of the bodies on each other
-    bool has_sources = false;            // which is the sum of several
-    bool has_companion = false;          // of two bodies that orbit each other
+    std::size_t driven = 0;                  // bodies that are moved along a given course, and can be touched
+    bool has_ground = false;                 // something that stands still in the frame of the run, or is driven
+    bool has_ground_mesh = false;            // and is one triangle surface
+    bool is_turning = false;                 // the frame of the run turns
+    bool has_friction = false;               // or rolling or spinning resistance, between any two materials
+    bool has_stiffness = false;              // every law has a spring
+    bool has_hertz = false;                  // a law with a force that is not linear in the overlap
+    bool has_named_rolling_law = false;      // thesis or published: of rigid contact alone
+    bool has_slip_speed = false;             // every law that has friction has a slip speed, or springs in its place
+    bool has_soft_forces = false;            // a law of laws/contact/soft_forces.h acts
+    bool has_force_of_soft_contact = false;  // and is one that rigid contact does not have
+    bool has_field = false;                  // a field of gravity besides that of the bodies on each other
+    bool has_sources = false;                // which is the sum of several
+    bool has_companion = false;              // of two bodies that orbit each other
     bool has_mutual_gravity = false;
     bool has_tides = false;
     bool has_sunlight = false;
@@ -40,7 +42,10 @@ inline Census census_of(const Model& model) {
         .has_hertz = std::ranges::any_of(p.laws.laws, [](const laws::PairLaw& law) { return law.normal_law == laws::NormalLaw::hertz; }),
         .has_named_rolling_law = std::ranges::any_of(
             p.laws.laws, [](const laws::PairLaw& law) { return law.has_friction() && law.rolling_law != laws::RollingLaw::coupled; }),
-        .has_slip_speed = every_law([](const laws::PairLaw& law) { return !law.has_friction() || law.slip_speed > 0; }),
+        .has_slip_speed = every_law([](const laws::PairLaw& law) { return !law.has_friction() || law.slip_speed > 0 || law.holds(); }),
+        .has_soft_forces = std::ranges::any_of(p.laws.laws, [](const laws::PairLaw& law) { return laws::any_acts(law.forces); }),
+        .has_force_of_soft_contact =
+            std::ranges::any_of(p.laws.laws, [](const laws::PairLaw& law) { return laws::any_is_soft_alone(law.forces); }),
         .has_field = has_field(p.environment),
         .has_sources = std::holds_alternative<Sources>(p.environment.field),
         .has_companion = small_body != nullptr && small_body->has_companion,

@@ -51,7 +51,7 @@ struct Contacts {                          // written by the method
     std::vector<std::int64_t> feature;     // or no_feature
     std::vector<Mode> mode;                // never flight
     std::int64_t memory_width = 0;         // numbers that laws remember of a contact
-    std::vector<double> memory;            // so many for each contact
+    std::vector<double> memory;            // so many for each contact; the first two, J: what it stores by sliding and by rolling
     std::vector<Vec3> slip_direction;      // unit; the direction in which a slide that starts from no slip goes
     std::vector<Vec3> roll_axis;           // unit; the axis about which a roll that starts from no spin turns
     std::vector<std::int8_t> spin_locked;  // 1 where rolling resistance keeps the body from turning across the normal
@@ -60,7 +60,7 @@ struct Contacts {                          // written by the method
     std::size_t size() const { return a.size(); }
     bool is_empty() const { return a.empty(); }
     void clear() {
-        a.clear(), b.clear(), feature.clear(), mode.clear(), memory.clear();
+        a.clear(), b.clear(), feature.clear(), mode.clear(), memory.clear(), memory_width = 0;
         slip_direction.clear(), roll_axis.clear(), spin_locked.clear(), drilling.clear();
     }
     void reserve(std::size_t count) {

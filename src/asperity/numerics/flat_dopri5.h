@@ -1,7 +1,8 @@
 // Dormand-Prince 5(4)7M on a flat vector whose length is known at run time: y' = f(y). Same coefficients, estimate and dense output as
 // Dopri5 of runge_kutta.h, which is for lengths known at compile time.
 //
-// Workspace: arrays are sized once. start() takes f(y0); trial(h) leaves y1 and the error estimate, and can be called again with another h.
+// Workspace: arrays keep their size until the next resize(). start() takes f(y0); trial(h) leaves y1 and the error estimate, and can be
+// called again with another h.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -13,7 +14,11 @@ class FlatDopri5 {
 public:
     static constexpr int order = 5;
 
-    explicit FlatDopri5(std::size_t size) : y0(size), y1(size), error(size), stage_(size) {
+    explicit FlatDopri5(std::size_t size) { resize(size); }
+
+    // Before y0 is set.
+    void resize(std::size_t size) {
+        for (auto* array : {&y0, &y1, &error, &stage_}) array->resize(size);
         for (auto& k : k_) k.resize(size);
     }
 

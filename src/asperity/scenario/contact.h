@@ -87,6 +87,7 @@ void describe(Visitor& v, Contact& contact) {
     v.optional("slip_speed", contact.slip_speed, si::metre_per_second, above_up_to(0, 3e8),
                "Slip below which friction, and rolling and spinning resistance at the rim, fall linearly to zero under method \"penalty\".",
                "of bodies that attract each other: a ten-thousandth of sqrt(G m / d)");
+    std::apply([&](auto&... law) { (describe(v, law), ...); }, c.forces);
 }
 
 }  // namespace asperity::scenario

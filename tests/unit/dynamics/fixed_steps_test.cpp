@@ -5,42 +5,11 @@
 #include <random>
 
 #include "asperity/core/parallel.h"
-#include "asperity/dynamics/all.h"
 #include "asperity/laws/contact/soft.h"
-#include "asperity/model/census.h"
-#include "unit/dynamics/spheres.h"
+#include "unit/dynamics/soft_scene.h"
 
 namespace asperity::dynamics {
 namespace {
-
-struct Scene {
-    model::Model model;
-    model::State state;
-    model::Phase phase{.name = "phase 1", .method = "penalty", .integrator = model::Integrator::leapfrog};
-
-    model::Parameters& world() { return model.parameters; }
-    laws::PairLaw& law() { return model.parameters.laws.laws[0]; }
-    void run(double end, Books& books) {
-        world().step_budget = 100000000;
-        state.balance.start = 0;
-        ASSERT_EQ(find_method("penalty")->carries(model::census_of(model), phase), "");
-        const Advance got = find_method("penalty")->make(model, phase)->advance(state, {.time = end}, books);
-        outcome = got.ended;
-        ASSERT_TRUE(!outcome || outcome->kind == model::OutcomeKind::rest) << outcome->message;
-    }
-    std::optional<model::Outcome> outcome;
-};
-
-// A ball of 1 kg and 10 cm over a half-space.
-Scene ball_over_plane(const Vec3& gravity, const Vec3& position, const Vec3& velocity) {
-    Scene scene;
-    scene.world().bodies = rows({model::sphere_kind(0.1, 1)});
-    scene.world().ground = {{.shape = model::HalfSpace{}}};
-    scene.world().environment.field = gravity::Uniform{gravity};
-    scene.state = state_of({position});
-    scene.state.bodies.velocity = {velocity};
-    return scene;
-}
 
 double rebound(Scene scene, double step) {
     scene.phase.step_max = step;
@@ -289,7 +258,7 @@ TEST(FixedSteps, WhatPenaltyDoesNotCarryIsRefusedWithTheReason) {
     const auto refusal = [&] { return find_method("penalty")->carries(model::census_of(scene.model), scene.phase); };
     EXPECT_EQ(refusal(), "penalty needs a contact stiffness above zero");
     scene.law() = {.friction = 0.3, .stiffness = 1};
-    EXPECT_EQ(refusal(), "penalty needs a slip speed above zero where there is friction");
+    EXPECT_EQ(refusal(), "penalty needs a slip speed above zero where there is friction, or sliding = \"spring\"");
     scene.law().slip_speed = 1e-3;
     EXPECT_EQ(refusal(), "rk4 and leapfrog have a fixed step under penalty: set step_max");
     scene.phase.step_max = 1e-3;

@@ -505,7 +505,8 @@ TEST(Penalty, RefusesWhatItCannotCarry) {
     phase = {.name = "", .method = penalty.name, .integrator = Integrator::symplectic4};
     EXPECT_EQ(entry->carries(model::census_of(model), phase), "symplectic4 has a fixed step: set step_max");
     model.parameters.laws.laws[0].friction = 0.3;
-    EXPECT_EQ(entry->carries(model::census_of(model), phase), "penalty needs a slip speed above zero where there is friction");
+    EXPECT_EQ(entry->carries(model::census_of(model), phase),
+              "penalty needs a slip speed above zero where there is friction, or sliding = \"spring\"");
     model.parameters.laws.laws[0].stiffness = 0;
     EXPECT_EQ(entry->carries(model::census_of(model), phase), "penalty needs a contact stiffness above zero");
 }

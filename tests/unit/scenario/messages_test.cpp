@@ -24,7 +24,7 @@ TEST(Messages, three_slips_are_reported_at_once) {
               "  known here: bounce_end_height, bounce_end_speed, completion, damping, friction, impact_friction, modulus, normal_law, "
               "regularisation_speed, "
               "regularised_end_speed, rest_below_slope, rest_below_speed, "
-              "restitution, rolling_law, rolling_resistance, slip_speed, spinning_resistance, stiffness\n"
+              "restitution, rolling_law, rolling_resistance, sliding, sliding_stiffness, slip_speed, spinning_resistance, stiffness\n"
               "\n"
               "error: `restitution` must be between 0 and 1, got 1.5\n"
               "  a.toml:17:15   [contact.\"lander/ground\"]\n"

@@ -18,6 +18,7 @@ std::string carries(const model::Census& census, const model::Phase& phase) {
     if (!census.has_ground_mesh) return "event-driven needs ground that is one triangle surface: take penalty";
     if (census.bodies != 1) return fmt::format("event-driven carries one body that moves, the world has {}: take penalty", census.bodies);
     if (!census.has_only_spheres) return "event-driven carries a sphere: ellipsoids need penalty";
+    if (census.has_force_of_soft_contact) return "event-driven is rigid contact, without forces that act over an overlap: take penalty";
     return {};
 }
 

@@ -7,7 +7,9 @@
 // order 4. A contact that begins inside a step costs both to order 1 with a damper, whose force jumps there, and to order 2 without.
 // (1) is one evaluation a step and a function of (p, v) alone: a run goes on from a checkpoint with the same bits. The heat of its kick
 // is taken with the mean of the velocities before and after, so that kick by kick kinetic energy and heat balance to rounding.
-// A step must resolve the contact: a fiftieth of its duration, pi sqrt(m / k), or less (`check` says how many there are).
+// Memory of contacts goes with the positions under (1), half a step with the velocities before the kick and half with those after it, at
+// the places of its middle; under (2) it is a component like the others, and a contact that is born inside a step remembers from its end
+// on. A step must resolve the contact: a fiftieth of its duration, pi sqrt(m / k), or less (`check` says how many there are).
 #include <algorithm>
 #include <cmath>
 
@@ -72,7 +74,7 @@ private:
         drift(0.5 * h);
         place_driven(time + 0.5 * h, now_);
         place_driven(time + 0.5 * h, mean_);
-        soft_.evaluate(time + 0.5 * h, now_);
+        soft_.evaluate(time + 0.5 * h, now_, nullptr, nullptr, 0.5 * h);
         const SoftRates& rates = soft_.rates();
         mean_.position = now_.position;
         for (std::size_t i = 0; i < heat_.size(); ++i) {
@@ -84,6 +86,10 @@ private:
         }
         soft_.set_heat(mean_);
         for (std::size_t i = 0; i < heat_.size(); ++i) add(h, rates.heat[i], heat_[i]);
+        if (soft_.has_memory()) {
+            soft_.carry_memory(h, now_);
+            soft_.settle(now_, heat_);
+        }
         drift(0.5 * h);
         place_driven(time + h, now_);
     }
@@ -122,9 +128,10 @@ private:
                 }
             }
             place_driven(time + part[s] * h, stage_);
-            soft_.evaluate(time + part[s] * h, stage_);
+            soft_.evaluate(time + part[s] * h, stage_, nullptr, stage_memory(s, part[s] * h));
             soft_.set_heat(stage_);
             slopes_[s] = soft_.rates();
+            if (soft_.has_memory()) memory_slopes_[s] = soft_.memory_rates();
             stage_velocity_[s] = stage_.velocity;
             quaternion_rates_.resize(n);
             if (s == 0) quaternion_sum_.assign(n, Quat{0, 0, 0, 0});
@@ -150,6 +157,20 @@ private:
             now_.orientation[i] = unit(turned_by(now_.orientation[i], quaternion_sum_[i], h));
         }
         place_driven(time + h, now_);
+        if (!soft_.has_memory()) return;
+        std::vector<Vec3>& memory = soft_.memory().values;
+        for (std::size_t v = 0; v < memory.size(); ++v)
+            for (int s = 0; s < 4; ++s) memory[v] += (weight[s] * h) * memory_slopes_[s][v];
+        soft_.evaluate(time + h, now_);
+        soft_.settle(now_, heat_);
+    }
+
+    // Memory at stage s, a time c after the start of the step.
+    const Vec3* stage_memory(int s, double c) {
+        if (!soft_.has_memory() || s == 0) return nullptr;
+        stage_memory_ = soft_.memory().values;
+        for (std::size_t v = 0; v < stage_memory_.size(); ++v) stage_memory_[v] += c * memory_slopes_[s - 1][v];
+        return stage_memory_.data();
     }
 
     static Quat turned_by(const Quat& q, const Quat& rate, double h) {
@@ -166,6 +187,7 @@ private:
     SoftRates slopes_[4];
     std::vector<Vec3> stage_velocity_[4];
     std::vector<Quat> quaternion_rates_, quaternion_sum_;
+    std::vector<Vec3> memory_slopes_[4], stage_memory_;
 };
 
 }  // namespace

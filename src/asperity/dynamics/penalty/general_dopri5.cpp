@@ -19,6 +19,7 @@
 // ends where the velocity of a course jumps.
 //
 // Errors count in radii of the body, and in the largest of its speed, that of its surface, and sqrt(a R), a acceleration of the field.
+// Memory of contacts is integrated too, in radii; sliders clip it at the end of the step.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -83,10 +84,19 @@ private:
         model::place_driven(world_.driven, world_.bodies.size(), std::min(phase_start_ + y.back(), last_of_step_), bodies);
     }
 
+    // The flat vector: motion, heat, memory of contacts, time.
+    std::size_t memory_at() const { return world_.bodies.size() * (motion_width + heat_width); }
+
+    void unpack_memory(const std::vector<double>& y) {
+        if (!stage_memory_.empty())
+            std::memcpy(static_cast<void*>(stage_memory_.data()), y.data() + memory_at(), stage_memory_.size() * sizeof(Vec3));
+    }
+
     void slope_at(const std::vector<double>& y, std::vector<double>& slope) {
         unpack(y, stage_);
         const std::size_t n = world_.bodies.size();
-        run_.soft().evaluate(phase_start_ + y.back(), stage_, is_begun_ ? &known_ : nullptr);
+        unpack_memory(y);
+        run_.soft().evaluate(phase_start_ + y.back(), stage_, is_begun_ ? &known_ : nullptr, stage_memory_.data());
         run_.soft().set_heat(stage_);
         const SoftRates& rates = run_.soft().rates();
         for (std::size_t i = 0; i < n; ++i) {
@@ -96,6 +106,8 @@ private:
             std::memcpy(slope.data() + i * motion_width, &motion, sizeof motion);
             std::memcpy(slope.data() + n * motion_width + i * heat_width, &rates.heat[i], sizeof(BodyHeat));
         }
+        if (!run_.soft().memory_rates().empty())
+            std::memcpy(slope.data() + memory_at(), run_.soft().memory_rates().data(), stage_memory_.size() * sizeof(Vec3));
         slope.back() = 1;
     }
 
@@ -106,6 +118,10 @@ private:
         last_of_step_ = model::just_before(jump_);
         const std::size_t n = world_.bodies.size();
         const model::Bodies& now = run_.bodies();
+        stage_memory_ = run_.soft().memory().values;
+        for (auto* array : {&scale_, &noise_}) array->resize(memory_at() + stage_memory_.size() * 3 + 1);
+        dopri_.resize(scale_.size());
+        if (!stage_memory_.empty()) std::memcpy(dopri_.y0.data() + memory_at(), stage_memory_.data(), stage_memory_.size() * sizeof(Vec3));
         for (std::size_t i = 0; i < n; ++i) {
             const BodyMotion motion{now.position[i], now.velocity[i], now.spin[i], now.orientation[i]};
             std::memcpy(dopri_.y0.data() + i * motion_width, &motion, sizeof motion);
@@ -131,6 +147,10 @@ private:
                                                            rate,   rate,   1,      1,         1,         1};
             std::copy(of_body.begin(), of_body.end(), scale_.begin() + static_cast<std::ptrdiff_t>(i * motion_width));
             std::fill_n(scale_.begin() + static_cast<std::ptrdiff_t>(n * motion_width + i * heat_width), heat_width, per_speed * per_speed);
+        }
+        for (std::size_t v = 0; v < 3 * stage_memory_.size(); ++v) {
+            const MemoryRow& row = run_.soft().memory().rows[v / (3 * ContactMemory::vectors)];
+            scale_[memory_at() + v] = 1 / reach_[static_cast<std::size_t>(row.a)];
         }
         scale_.back() = 0;
         // what the rounding of positions makes of springs, m/s^2: shorter steps do not lessen it
@@ -176,6 +196,10 @@ private:
             const Touch touch = first_touch();
             double taken = h;
             if (touch.at < 1) taken = located(touch, touch.at * h, h);
+            if (touch.at < 1 && !(taken > 0)) {  // it touches at rest: no time passes before the contact acts
+                ++known_[{touch.a, touch.b}];
+                continue;
+            }
             state.stepper.next_step = h < wanted && touch.at >= 1 ? std::max(wanted, choice.next) : choice.next;
             if (touch.at < 1) state.stepper.next_step = std::min(choice.next, first_step());
             state.clock.time_in_phase = taken < end - time ? time + taken : end;
@@ -186,7 +210,9 @@ private:
             for (std::size_t i = 0; i < n; ++i)
                 std::memcpy(static_cast<void*>(&run_.heat()[i]), dopri_.y1.data() + n * motion_width + i * heat_width, sizeof(BodyHeat));
             run_.bodies() = stage_;
-            run_.soft().evaluate(state.clock.time(), stage_);  // with the contact that has begun
+            unpack_memory(dopri_.y1);
+            run_.soft().evaluate(state.clock.time(), stage_, nullptr, stage_memory_.data());  // with the contact that has begun
+            if (run_.soft().has_memory()) run_.soft().settle(stage_, run_.heat());
             return;
         }
     }
@@ -432,6 +458,7 @@ private:
     contact::Detector detector_;
     numerics::FlatDopri5 dopri_;
     model::Bodies stage_;
+    std::vector<Vec3> stage_memory_;
     double phase_start_ = 0;
     double jump_ = 0, last_of_step_ = 0;  // s, of the run: when the velocity of a driven body jumps next, and just before that
     std::vector<double> reach_;           // m, of each body

@@ -7,15 +7,17 @@
 namespace asperity::dynamics {
 namespace {
 
-// Whether anything acts but bodies on each other.
-bool is_general(const model::Census& census) { return census.has_ground || census.has_field || !census.has_mutual_gravity; }
+// Whether anything acts but gravity and contacts without memory of bodies on each other.
+bool is_general(const model::Census& census) {
+    return census.has_ground || census.has_field || !census.has_mutual_gravity || census.has_soft_forces;
+}
 
 std::string penalty_carries(const model::Census& census, const model::Phase& phase) {
     using model::Integrator;
     if (census.has_named_rolling_law)
         return "penalty has the rolling law \"coupled\" alone: the laws of 1-landers are those of rigid contact";
     if (!census.has_stiffness) return "penalty needs a contact stiffness above zero";
-    if (!census.has_slip_speed) return "penalty needs a slip speed above zero where there is friction";
+    if (!census.has_slip_speed) return "penalty needs a slip speed above zero where there is friction, or sliding = \"spring\"";
     const bool has_fixed_step = std::isfinite(phase.step_max);
     switch (phase.integrator) {
         case Integrator::leapfrog:
@@ -35,6 +37,7 @@ std::string penalty_carries(const model::Census& census, const model::Phase& pha
                 return "dopri5 locates every contact, for up to 64 bodies: take leapfrog or rk4";
             return {};
     }
+    if (census.has_soft_forces) return "verlet and symplectic4 have friction by slip speed alone: take dopri5, rk4 or leapfrog";
     if (is_general(census))
         return "verlet and symplectic4 need bodies that attract each other, without ground and field: take dopri5, rk4 or leapfrog";
     if (census.has_hertz) return "verlet and symplectic4 need normal_law = \"hooke\": take dopri5, rk4 or leapfrog";

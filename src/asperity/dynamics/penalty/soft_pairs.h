@@ -8,7 +8,7 @@
 
 #include "asperity/dynamics/forces.h"
 #include "asperity/dynamics/pair_gap.h"
-#include "asperity/laws/contact/soft.h"
+#include "asperity/laws/contact/soft_law.h"
 
 namespace asperity::dynamics {
 

@@ -34,8 +34,10 @@ void SoftRun::begin(model::State& state, model::Observer& observer) {
     touching_.clear();
     for (std::size_t k = 0; k < state.contacts.size(); ++k)
         touching_.emplace_back(state.contacts.a[k], state.contacts.b[k], state.contacts.feature[k]);
+    if (soft_.has_memory()) soft_.memory().load(state.contacts);
     soft_.evaluate(state.clock.time(), now_);
-    if (state.clock.time() == 0) {  // contacts of the first instant are no impacts
+    if (soft_.has_memory() && state.contacts.memory_width == 0) soft_.settle(now_, heat_);  // nothing is remembered yet
+    if (state.clock.time() == 0) {                                                          // contacts of the first instant are no impacts
         touching_.clear();
         for (const contact::ContactPoint& c : soft_.contacts()) touching_.push_back(c.key());
     }
@@ -59,6 +61,7 @@ void SoftRun::store(model::State& state) const {
     }
     state.contacts.clear();
     for (const auto& [a, b, feature] : touching_) state.contacts.add(a, b, feature, model::Mode::touching);
+    if (soft_.has_memory()) soft_.memory().store(state.contacts);
 }
 
 void SoftRun::end_step(model::State& state, model::Observer& observer) {
@@ -87,6 +90,7 @@ std::optional<model::Outcome> SoftRun::ending(model::State& state) {
                 norm(gravity::acceleration(world_.environment.field, now_.position[i], now_.velocity[i], state.clock.time()));
             lasting = std::fmax(lasting, pull > 0 ? slow_times * slip_speed_[i] / pull : std::numeric_limits<double>::infinity());
         }
+        lasting = std::fmax(lasting, longest_period_);
         if (state.clock.time() - since >= lasting)
             out = model::Outcome{.kind = model::OutcomeKind::rest,
                                  .time = since,
@@ -108,9 +112,12 @@ std::pair<Vec3, Vec3> SoftRun::motion_of_ground(std::size_t i) const {
 void SoftRun::note_rest(model::State& state) {
     slip_speed_.assign(heat_.size(), 0);
     bool is_all_slow = true;
-    for (const contact::ContactPoint& c : soft_.contacts()) {
+    longest_period_ = 0;
+    for (std::size_t k = 0; k < soft_.contacts().size(); ++k) {
+        const contact::ContactPoint& c = soft_.contacts()[k];
         if (c.b != model::ground && !world_.moves(c.b) && !rests_on_driven_) is_all_slow = false;
-        const double slip = soft_.pair_law(c).slip_speed;
+        const double slip = soft_.holding_speed(k, now_);
+        longest_period_ = std::fmax(longest_period_, soft_.holding_period(k, now_));
         for (const std::int32_t row : {c.a, c.b}) {
             if (!world_.moves(row)) continue;
             double& least = slip_speed_[static_cast<std::size_t>(row)];
@@ -183,6 +190,11 @@ void SoftRun::tell(model::EventKind kind, std::pair<std::int32_t, std::int32_t> 
 
 void SoftRun::fill_ledger(double time) {
     soft_.energies(time, now_, ledger_);
+    for (const MemoryRow& row : soft_.memory().rows)
+        for (const std::int32_t body : {row.a, row.b})
+            if (world_.moves(body))
+                ledger_[static_cast<std::size_t>(body)].potential +=
+                    (world_.moves(row.b) ? 0.5 : 1.0) * (row.stored.sliding + row.stored.rolling);
     for (std::size_t i = 0; i < heat_.size(); ++i) {
         const double m = world_.bodies[i].mass;
         ledger_[i].heat_impact = m * heat_[i].impact;

@@ -6,6 +6,8 @@
 // centre and surface, for ten times as long; the outcome is dated to when that began. Bodies without friction never come to rest.
 // Velocities count against the ground, or, where there is none, against the one driven body, if that turns evenly: an asteroid in an
 // inertial frame. A body that touches another driven one, which may throw it yet, is not at rest.
+// Where friction has springs, nothing creeps, and V is a hundredth of the speed that it takes to make the contact slip, roll or open;
+// slower than V for a period of its springs too, the body stands still but for a swing within them, which only dies out.
 //
 //   run.begin(state, observer);
 //   while (time < end) { if (run.ending(state)) ...; ...one step of bodies() and heat(), then the clock...; run.end_step(state, observer);
@@ -60,6 +62,7 @@ private:
     std::vector<BodyHeat> heat_;
     std::vector<Key> touching_, found_;  // after the last step, and after this one
     std::vector<double> slip_speed_;     // m/s, workspace of note_rest: least of the contacts of each body, zero where it has none
+    double longest_period_ = 0;          // s, likewise: of the springs of contacts
     std::vector<model::Ledger> ledger_;
     std::vector<model::ContactRow> rows_;
     double next_sample_ = 0;  // s, of the run

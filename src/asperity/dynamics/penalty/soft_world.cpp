@@ -1,6 +1,7 @@
 #include "asperity/dynamics/penalty/soft_world.h"
 
 #include <algorithm>
+#include <numbers>
 
 #include "asperity/analysis/energy.h"
 #include "asperity/core/parallel.h"
@@ -9,6 +10,7 @@ namespace asperity::dynamics {
 namespace {
 
 constexpr std::size_t contacts_a_block = 512, rows_a_block = 512;
+constexpr double holding_part = 0.01;  // of the speed that takes a contact to its bounds
 
 Vec3 velocity_at(const model::Bodies& bodies, std::size_t row, const Vec3& point) {
     return bodies.velocity[row] + cross(bodies.spin[row], point - bodies.position[row]);
@@ -23,7 +25,10 @@ SoftWorld::SoftWorld(const model::Model& model) : model_(model), world_(model.pa
     const std::size_t n = world_.bodies.size();
     has_pairs_ =
         world_.environment.mutual.constant > 0 || world_.environment.tides.law != model::TideLaw::none || world_.bodies.has_sunlight();
-    for (const laws::PairLaw& law : world_.laws.laws) laws_.emplace_back(law);
+    for (const laws::PairLaw& law : world_.laws.laws) {
+        laws_.emplace_back(law);
+        has_memory_ = has_memory_ || laws::any_remembers(law.forces);
+    }
     if (model.assets != nullptr && !world_.ground.empty())
         facet_values_ = {data_or_null(model.assets->restitution), data_or_null(model.assets->friction),
                          data_or_null(model.assets->rolling_resistance)};
@@ -38,7 +43,7 @@ Vec3 SoftWorld::slip(const contact::ContactPoint& c, const model::Bodies& bodies
     return c.b == model::ground ? u : u - velocity_at(bodies, static_cast<std::size_t>(c.b), c.point);
 }
 
-laws::SoftContact SoftWorld::law_of(const contact::ContactPoint& c, const model::Bodies& bodies) const {
+double SoftWorld::effective_mass(const contact::ContactPoint& c, const model::Bodies& bodies) const {
     const auto yield = [&](std::int32_t row) {
         if (!world_.moves(row)) return 0.0;
         const auto i = static_cast<std::size_t>(row);
@@ -47,32 +52,115 @@ laws::SoftContact SoftWorld::law_of(const contact::ContactPoint& c, const model:
         const Vec3 turn = cross(c.point - bodies.position[i], c.normal);
         return 1 / body.mass + dot(turn, inverse_inertia_times(body, bodies.orientation[i], turn));
     };
-    const double mass = 1 / (yield(c.a) + yield(c.b));
-    const std::uint16_t index = world_.laws.index[c.material_a * world_.laws.materials + c.material_b];
-    if (c.facet < 0 || facet_values_.is_empty()) return laws_[index].between(mass, c.radius);
-    laws::PairLaw of_facet = laws_[index].pair;
+    return 1 / (yield(c.a) + yield(c.b));
+}
+
+laws::SoftContact SoftWorld::law_of(const contact::ContactPoint& c, const model::Bodies& bodies) const {
+    const double mass = effective_mass(c, bodies);
+    const laws::SoftLaw& law = soft_law(c);
+    if (c.facet < 0 || facet_values_.is_empty()) return law.between(mass, c.radius);
+    laws::PairLaw of_facet = law.pair;
     facet_values_.apply(c.facet, of_facet);
     return laws::SoftLaw(of_facet).between(mass, c.radius);
 }
 
-void SoftWorld::respond(const model::Bodies& bodies) {
+laws::SoftTouch SoftWorld::touch_of(const contact::ContactPoint& c, const model::Bodies& bodies) {
+    const Vec3& spin = bodies.spin[static_cast<std::size_t>(c.a)];
+    const Vec3 spin_b = c.b == model::ground ? Vec3{} : bodies.spin[static_cast<std::size_t>(c.b)];
+    return {.normal = c.normal,
+            .overlap = -c.gap,
+            .velocity = slip(c, bodies),
+            .spin = spin - spin_b,
+            .radius = c.radius,
+            .turning = 0.5 * dot(spin + spin_b, c.normal)};
+}
+
+void SoftWorld::respond(const model::Bodies& bodies, const Vec3* memory, double lead) {
     responses_.resize(contacts_.size());
-    elastic_.resize(contacts_.size());
     stiffness_.resize(contacts_.size());
+    if (has_memory_) {
+        memory_.match(contacts_, row_of_);
+        held_.assign(contacts_.size() * ContactMemory::vectors, {});
+        held_rate_.assign(held_.size(), {});
+        memory_rates_.assign(memory_.values.size(), {});
+        if (memory == nullptr) memory = memory_.values.data();
+    }
     parallel_blocks(contacts_.size(), contacts_a_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
             const contact::ContactPoint& c = contacts_[k];
             const laws::SoftContact law = law_of(c, bodies);
-            const Vec3 spin_b = c.b == model::ground ? Vec3{} : bodies.spin[static_cast<std::size_t>(c.b)];
-            responses_[k] = law({.normal = c.normal,
-                                 .overlap = -c.gap,
-                                 .velocity = slip(c, bodies),
-                                 .spin = bodies.spin[static_cast<std::size_t>(c.a)] - spin_b,
-                                 .radius = c.radius});
-            elastic_[k] = law.elastic_force(-c.gap);
-            stiffness_[k] = law.is_hertz ? 1.5 * elastic_[k] / -c.gap : law.stiffness;
+            const laws::SoftTouch touch = touch_of(c, bodies);
+            responses_[k] = law(touch);
+            stiffness_[k] = law.is_hertz ? 1.5 * responses_[k].elastic / -c.gap : law.stiffness;
+            if (soft_law(c).has_forces) add_forces(k, law, touch, memory, lead);
         }
     });
+}
+
+void SoftWorld::add_forces(std::size_t k, const laws::SoftContact& law, const laws::SoftTouch& touch, const Vec3* memory, double lead) {
+    constexpr std::size_t vectors = ContactMemory::vectors;
+    const laws::SoftForces& forces = soft_law(contacts_[k]).pair.forces;
+    Vec3 now[vectors];
+    if (has_memory_) {
+        const auto row = static_cast<std::size_t>(row_of_[k]);
+        const bool is_born = row_of_[k] < 0;
+        Vec3 *held = held_.data() + k * vectors, *rate = held_rate_.data() + k * vectors;
+        for (std::size_t v = 0; v < vectors; ++v)
+            held[v] = is_born ? Vec3{} : turned_with_normal(memory[row * vectors + v], memory_.rows[row].normal, touch.normal);
+        laws::rate(forces, law, touch, held, rate);
+        for (std::size_t v = 0; v < vectors; ++v) now[v] = held[v] + lead * rate[v];
+        if (!is_born)
+            for (std::size_t v = 0; v < vectors; ++v)
+                memory_rates_[row * vectors + v] = turned_with_normal(rate[v], touch.normal, memory_.rows[row].normal);
+    }
+    laws::respond(forces, law, touch, now, responses_[k]);
+}
+
+void SoftWorld::carry_memory(double h, const model::Bodies& bodies) {
+    constexpr std::size_t vectors = ContactMemory::vectors;
+    for (std::size_t k = 0; k < contacts_.size(); ++k) {
+        Vec3 *held = held_.data() + k * vectors, *rate = held_rate_.data() + k * vectors;
+        Vec3 middle[vectors], after[vectors];
+        for (std::size_t v = 0; v < vectors; ++v) middle[v] = held[v] + (0.5 * h) * rate[v];
+        laws::rate(soft_law(contacts_[k]).pair.forces, law_of(contacts_[k], bodies), touch_of(contacts_[k], bodies), middle, after);
+        for (std::size_t v = 0; v < vectors; ++v) held[v] = middle[v] + (0.5 * h) * after[v];
+    }
+}
+
+void SoftWorld::settle(const model::Bodies& bodies, std::vector<BodyHeat>& heat) {
+    constexpr std::size_t vectors = ContactMemory::vectors;
+    const auto book = [&](std::int32_t a, std::int32_t b, const laws::Stored& more, double sign) {
+        for (const std::int32_t row : {a, b}) {
+            if (!world_.moves(row)) continue;
+            const auto i = static_cast<std::size_t>(row);
+            const double share = sign * (world_.moves(b) ? 0.5 : 1.0) / world_.bodies[i].mass;
+            heat[i].friction -= share * more.sliding;
+            heat[i].rolling -= share * more.rolling;
+        }
+    };
+    for (const MemoryRow& row : memory_.rows) book(row.a, row.b, row.stored, -1);
+    memory_.rows.resize(contacts_.size());
+    for (std::size_t k = 0; k < contacts_.size(); ++k) {
+        const contact::ContactPoint& c = contacts_[k];
+        Vec3* held = held_.data() + k * vectors;
+        const laws::Stored stored = laws::settle(soft_law(c).pair.forces, law_of(c, bodies), touch_of(c, bodies), responses_[k], held);
+        memory_.rows[k] = {.a = c.a, .b = c.b, .feature = c.feature, .stored = stored, .normal = c.normal, .point = c.point};
+        book(c.a, c.b, stored, 1);
+    }
+    memory_.values = held_;
+}
+
+double SoftWorld::holding_speed(std::size_t k, const model::Bodies& bodies) const {
+    const contact::ContactPoint& c = contacts_[k];
+    if (!pair_law(c).holds()) return pair_law(c).slip_speed;
+    return holding_part * std::fmax(0.0, responses_[k].reserve) / std::sqrt(effective_mass(c, bodies));
+}
+
+double SoftWorld::holding_period(std::size_t k, const model::Bodies& bodies) const {
+    const contact::ContactPoint& c = contacts_[k];
+    if (!pair_law(c).holds()) return 0;
+    const double ratio = std::get<laws::SlidingSprings>(pair_law(c).forces).ratio(pair_law(c).normal_law == laws::NormalLaw::hertz);
+    return 2 * std::numbers::pi * std::sqrt(effective_mass(c, bodies) / (std::fmin(1.0, ratio) * stiffness_[k]));
 }
 
 // Counting sort of the contacts by their second body: in the order of the list within each.
@@ -110,11 +198,11 @@ void SoftWorld::copy_motion(const model::Bodies& bodies) {
         motion_.bodies[i] = {bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
 }
 
-void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* touching) {
+void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* touching, const Vec3* memory, double lead) {
     const std::size_t n = world_.bodies.size();
     contacts_ = detector_.detect(bodies.position, bodies.orientation);
     if (touching != nullptr) std::erase_if(contacts_, [&](const contact::ContactPoint& c) { return !touching->contains({c.a, c.b}); });
-    respond(bodies);
+    respond(bodies, memory, lead);
     index_partners(n + world_.driven.size());
     loads_.clear();
     if (has_pairs_) {
@@ -155,7 +243,7 @@ void SoftWorld::set_heat(const model::Bodies& bodies) {
             laws::SoftResponse& soft = responses_[k];
             const Vec3 u = slip(c, bodies), spin_b = c.b == model::ground ? Vec3{} : bodies.spin[static_cast<std::size_t>(c.b)];
             const double along = dot(u, c.normal);
-            soft.heat_impact = -(soft.normal - elastic_[k]) * along;
+            soft.heat_impact = -(soft.normal - soft.elastic) * along;
             soft.heat_friction = -dot(soft.force - soft.normal * c.normal, u);
             soft.heat_rolling = -dot(soft.torque, bodies.spin[static_cast<std::size_t>(c.a)] - spin_b);
         }
@@ -188,7 +276,7 @@ void SoftWorld::energies(double time, const model::Bodies& bodies, std::vector<m
         out[i].potential += analysis::energy_of_turning(body, motion.q_WB, frame_rate_.z);
     }
     for (const contact::ContactPoint& c : detector_.detect(bodies.position, bodies.orientation)) {
-        const double stored = law_of(c, bodies).elastic_energy(-c.gap);
+        const double stored = soft_law(c).elastic_energy(c.radius, -c.gap);
         out[static_cast<std::size_t>(c.a)].potential += world_.moves(c.b) ? 0.5 * stored : stored;
         if (world_.moves(c.b)) out[static_cast<std::size_t>(c.b)].potential += 0.5 * stored;
     }

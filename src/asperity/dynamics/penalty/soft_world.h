@@ -10,6 +10,11 @@
 // not depend on the number of threads. Half of the heat of a contact is counted on either body, all of it where the other is the ground or
 // driven, whose power is work (model/driven.h, 1).
 // The damper of a contact follows from its restitution and its own effective mass, 1 / (n . W n).
+//
+// Where laws remember something of a contact (laws/contact/soft_forces.h), there is a row of memory for each contact of the last accepted
+// step. Its vectors are integrated with the motion: evaluate() takes those of a stage, memory_rates() are their rates. settle() ends a
+// step: contacts found then get the rows, clipped; what the springs stored meanwhile is taken from the heat, which counted all that they
+// took from the motion.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -18,7 +23,8 @@
 
 #include "asperity/contact/detector.h"
 #include "asperity/dynamics/forces.h"
-#include "asperity/laws/contact/soft.h"
+#include "asperity/dynamics/penalty/contact_memory.h"
+#include "asperity/laws/contact/soft_law.h"
 #include "asperity/model/ledger.h"
 
 namespace asperity::dynamics {
@@ -38,7 +44,18 @@ public:
 
     // Fills rates() and contacts(). `bodies` are those of State, or of a stage of a step, with driven rows in place at that time.
     // `touching`: pairs whose contacts count, all where it is null; a step that ends where a contact begins must not feel it before.
-    void evaluate(double time, const model::Bodies& bodies, const Pairs* touching = nullptr);
+    // `memory`: vectors of the rows; null: as they were settled. `lead`: s, by which they are carried on first with these velocities.
+    void evaluate(double time, const model::Bodies& bodies, const Pairs* touching = nullptr, const Vec3* memory = nullptr, double lead = 0);
+
+    bool has_memory() const { return has_memory_; }
+    ContactMemory& memory() { return memory_; }
+    const ContactMemory& memory() const { return memory_; }
+    const std::vector<Vec3>& memory_rates() const { return memory_rates_; }  // of the rows, at the last evaluation
+    // Carries the memory of the contacts of the last evaluation on, from the time before it to that after, h in all, by its rate then and
+    // that with the velocities of `bodies`.
+    void carry_memory(double h, const model::Bodies& bodies);
+    // The contacts of the last evaluation get the rows.
+    void settle(const model::Bodies& bodies, std::vector<BodyHeat>& heat);
 
     const SoftRates& rates() const { return rates_; }
     const contact::ContactList& contacts() const { return contacts_; }
@@ -55,13 +72,24 @@ public:
     }
     // N/m, of a contact of the last evaluation at its overlap.
     double stiffness(std::size_t contact) const { return stiffness_[contact]; }
+    // m/s, below which a contact of the last evaluation holds what it holds: its slip speed, or a hundredth of the one that takes
+    // its springs to their bounds; zero where it has no friction.
+    double holding_speed(std::size_t contact, const model::Bodies& bodies) const;
+    // s, of the slower of the springs of such a contact; zero where it has a slip speed.
+    double holding_period(std::size_t contact, const model::Bodies& bodies) const;
 
     // Velocity of a relative to b where they touch.
     static Vec3 slip(const contact::ContactPoint& contact, const model::Bodies& bodies);
 
 private:
+    double effective_mass(const contact::ContactPoint& contact, const model::Bodies& bodies) const;
+    const laws::SoftLaw& soft_law(const contact::ContactPoint& contact) const {
+        return laws_[world_.laws.index[contact.material_a * world_.laws.materials + contact.material_b]];
+    }
     laws::SoftContact law_of(const contact::ContactPoint& contact, const model::Bodies& bodies) const;
-    void respond(const model::Bodies& bodies);
+    static laws::SoftTouch touch_of(const contact::ContactPoint& contact, const model::Bodies& bodies);
+    void respond(const model::Bodies& bodies, const Vec3* memory, double lead);
+    void add_forces(std::size_t k, const laws::SoftContact& law, const laws::SoftTouch& touch, const Vec3* memory, double lead);
     void index_partners(std::size_t bodies);
     template <class Add>
     void for_each_contact_of(std::size_t row, const Add& add) const;
@@ -76,8 +104,12 @@ private:
     contact::Detector detector_;
     contact::ContactList contacts_;
     std::vector<laws::SoftResponse> responses_;
-    std::vector<double> stiffness_;        // N/m
-    std::vector<double> elastic_;          // N, part of the normal force that is stored
+    std::vector<double> stiffness_;  // N/m
+    bool has_memory_ = false;
+    ContactMemory memory_;
+    std::vector<std::int32_t> row_of_;     // of each contact; -1: born
+    std::vector<Vec3> held_, held_rate_;   // of each contact: memory before `lead`, its rate
+    std::vector<Vec3> memory_rates_;       // of each row
     std::vector<std::uint32_t> own_;       // first contact of each row as a
     std::vector<std::uint32_t> other_;     // first entry of each row as b in as_other_
     std::vector<std::uint32_t> as_other_;  // contacts by their b, in order

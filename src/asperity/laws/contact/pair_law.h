@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "asperity/core/host_device.h"
+#include "asperity/laws/contact/soft_forces.h"
 
 namespace asperity::laws {
 
@@ -41,8 +42,10 @@ struct PairLaw {
     double modulus = 0;             // Pa, E* of law hertz: 1/E* = (1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2; zero: none
     std::optional<double> damping;  // N s/m, k_d of every pair; none: that of the restitution, each pair its own
     double slip_speed = 0;          // m/s; below it friction under penalty falls linearly to zero
+    SoftForces forces;              // further laws of soft contact
 
     bool has_stiffness() const { return normal_law == NormalLaw::hooke ? stiffness > 0 : modulus > 0; }
+    bool holds() const { return std::get<SlidingSprings>(forces).acts(); }  // friction has springs in the place of a slip speed
     bool has_friction() const { return friction > 0 || rolling_resistance > 0 || spinning_resistance > 0; }
     friend bool operator==(const PairLaw&, const PairLaw&) = default;
 };

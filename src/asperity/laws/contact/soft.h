@@ -27,7 +27,6 @@
 
 #include "asperity/core/host_device.h"
 #include "asperity/core/vec3.h"
-#include "asperity/laws/contact/pair_law.h"
 
 namespace asperity::laws {
 
@@ -38,15 +37,19 @@ struct SoftTouch {
     Vec3 velocity;       // u, m/s
     Vec3 spin;           // W, rad/s
     double radius = 0;   // R, m
+    double turning = 0;  // rad/s, mean spin of both about n: the axes across n turn with it
 };
 
 struct SoftResponse {
-    double normal = 0;         // f, N
-    Vec3 force;                // N, on the first body at the contact point; the second feels its opposite
-    Vec3 torque;               // N m, on the first body besides; the second feels its opposite
-    double heat_impact = 0;    // W, as all heat here
-    double heat_friction = 0;  // W
-    double heat_rolling = 0;   // W, of rolling and spinning resistance
+    double normal = 0;          // f, N
+    double pressed = 0;         // N, what (1) says; `normal` has the other laws' forces along n too
+    double elastic = 0;         // N, part of `normal` that is stored
+    double reserve = HUGE_VAL;  // J^(1/2), sliding_springs.h (6)
+    Vec3 force;                 // N, on the first body at the contact point; the second feels its opposite
+    Vec3 torque;                // N m, on the first body besides; the second feels its opposite
+    double heat_impact = 0;     // W, as all heat here
+    double heat_friction = 0;   // W
+    double heat_rolling = 0;    // W, of rolling and spinning resistance
 };
 
 struct SoftContact {
@@ -55,8 +58,9 @@ struct SoftContact {
     double friction = 0;             // mu
     double rolling_resistance = 0;   // C
     double spinning_resistance = 0;  // C_s
-    double slip_speed = 0;           // V, m/s; > 0 where there is any of the three
+    double slip_speed = 0;           // V, m/s; > 0 where (2) and (3) act
     bool is_hertz = false;           // (1h) in the place of (1)
+    bool has_slip_speed = true;      // (2) and (3) act; else another law takes the coefficients (sliding_springs.h)
 
     // k x + c x': what (1) cuts off below zero.
     ASPERITY_HD double pressure(const SoftTouch& touch) const {
@@ -72,11 +76,17 @@ struct SoftContact {
         return is_hertz ? 0.4 * stiffness * overlap * overlap * std::sqrt(overlap) : 0.5 * stiffness * overlap * overlap;
     }
 
+    // Of the spring and the damper along the normal, at this overlap.
+    ASPERITY_HD double stiffness_at(double overlap) const { return is_hertz ? 1.5 * stiffness * std::sqrt(overlap) : stiffness; }
+    ASPERITY_HD double damping_at(double overlap) const { return is_hertz ? damping * std::sqrt(std::sqrt(overlap)) : damping; }
+
     // (1) to (4) for overlapping bodies whose normal force is `normal`: pressure(), or zero where that is negative.
     ASPERITY_HD SoftResponse response(const SoftTouch& touch, double normal) const {
         const double approach = -dot(touch.velocity, touch.normal);
-        SoftResponse out{.normal = normal, .force = normal * touch.normal, .torque = {}};
-        out.heat_impact = (normal - elastic_force(touch.overlap)) * approach;
+        SoftResponse out{
+            .normal = normal, .pressed = normal, .elastic = elastic_force(touch.overlap), .force = normal * touch.normal, .torque = {}};
+        out.heat_impact = (normal - out.elastic) * approach;
+        if (!has_slip_speed) return out;
         if (friction > 0) {
             const Vec3 slip = touch.velocity + approach * touch.normal;
             const Vec3 rubbed = (-friction * normal / std::fmax(norm(slip), slip_speed)) * slip;
@@ -121,32 +131,5 @@ ASPERITY_HD inline double damping_ratio_of_restitution(double restitution) {
 ASPERITY_HD inline double damping_of_ratio(double ratio, double stiffness, double effective_mass) {
     return 2 * ratio * std::sqrt(stiffness * effective_mass);
 }
-
-// The law between two materials, ready for any pair of bodies: what does not depend on them is computed once.
-struct SoftLaw {
-    PairLaw pair;
-    double damping_ratio = 0;
-
-    SoftLaw() = default;
-    explicit SoftLaw(const PairLaw& law) : pair(law), damping_ratio(law.damping ? 0 : damping_ratio_of_restitution(law.restitution)) {}
-
-    // With this effective mass 1 / (n . W n), kg, and effective radius, m.
-    ASPERITY_HD SoftContact between(double effective_mass, double radius) const {
-        SoftContact out{.stiffness = pair.stiffness,
-                        .damping = 0,
-                        .friction = pair.friction,
-                        .rolling_resistance = pair.rolling_resistance,
-                        .spinning_resistance = pair.spinning_resistance,
-                        .slip_speed = pair.slip_speed,
-                        .is_hertz = pair.normal_law == NormalLaw::hertz};
-        if (out.is_hertz) {
-            out.stiffness = 4.0 / 3.0 * pair.modulus * std::sqrt(radius);
-            out.damping = pair.damping ? *pair.damping : damping_ratio * std::sqrt(5 * effective_mass * out.stiffness);  // (7)
-        } else {
-            out.damping = pair.damping ? *pair.damping : damping_of_ratio(damping_ratio, out.stiffness, effective_mass);
-        }
-        return out;
-    }
-};
 
 }  // namespace asperity::laws

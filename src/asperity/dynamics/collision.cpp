@@ -105,6 +105,57 @@ double rub_once(const model::Parameters& world, std::span<const Contact> contact
 constexpr int most_sweeps = 60;
 constexpr double converged = 1e-10;  // of the bound of an impulse: what is left is slip, not energy
 
+// Whether friction of a contact changes its own normal speed: where the normal passes through both centres it does not.
+bool couples(const model::Parameters& world, std::span<const Contact> contacts) {
+    return std::ranges::any_of(contacts,
+                               [&](const Contact& c) { return !world.bodies[c.i].is_sphere() || !world.bodies[c.j].is_sphere(); });
+}
+
+// Whether any heat of a body has fallen.
+bool has_cooled(const std::vector<BodyHeat>& before, const std::vector<BodyHeat>& after) {
+    for (std::size_t i = 0; i < before.size(); ++i)
+        if (after[i].impact < before[i].impact || after[i].friction < before[i].friction || after[i].rolling < before[i].rolling)
+            return true;
+    return false;
+}
+
+// Friction has changed the normal speeds that (2) made: (2) again with friction as it is, then friction within its new bounds, and so on,
+// until the bounce that is asked for is there in spite of friction. Nothing is done where that would make energy, of whatever cause.
+void keep_restitution(const model::Parameters& world, std::span<const Contact> contacts, std::span<const double> restitution,
+                      const numerics::Complementarity& matrix, const std::vector<BodyHeat>& cold, Rubbed rubbed, Values& heat,
+                      Bounces& bounces, Motion& motion) {
+    const Motion before = motion;
+    Values heat_now = heat, total{};
+    for (std::size_t k = 0; k < contacts.size(); ++k) total[k] = bounces[k].impulse;
+    numerics::Complementarity problem = matrix;
+    for (int round = 0; round < most_sweeps; ++round) {
+        for (std::size_t k = 0; k < contacts.size(); ++k) {
+            problem.b[k] = dot(contacts[k].normal, slip_of(contacts[k], motion)) + restitution[k] * std::fmin(-bounces[k].speed_in, 0.0);
+            for (std::size_t l = 0; l < contacts.size(); ++l)
+                problem.b[k] -= matrix.at(static_cast<int>(k), static_cast<int>(l)) * total[l];
+        }
+        const Values wanted = numerics::pivoting(problem).f;
+        Values more{};
+        double change = 0, most = 0;
+        for (std::size_t k = 0; k < contacts.size(); ++k) {
+            more[k] = wanted[k] - total[k];
+            change = std::fmax(change, std::fabs(more[k]));
+            most = std::fmax(most, wanted[k]);
+        }
+        if (!(change > converged * most)) break;
+        total = wanted;
+        const Values lost = press(world, contacts, more, &BodyHeat::impact, motion);
+        for (std::size_t k = 0; k < contacts.size(); ++k) heat_now[k] += lost[k];
+        rub_once(world, contacts, total, {}, rubbed, heat_now, motion);
+    }
+    if (has_cooled(cold, motion.heat)) {
+        motion = before;
+        return;
+    }
+    heat = heat_now;
+    for (std::size_t k = 0; k < contacts.size(); ++k) bounces[k].impulse = total[k];
+}
+
 }  // namespace
 
 Contact contact_of_spheres(const model::Parameters& world, const Motion& motion, std::size_t i, std::size_t j) {
@@ -164,6 +215,7 @@ Bounces collide(const model::Parameters& world, std::span<const Contact> contact
         problem.b[k] = u + restitution[k] * std::fmin(u, 0.0);
     }
     const numerics::ComplementaritySolution solution = numerics::pivoting(problem);
+    const std::vector<BodyHeat> cold = world.laws.has_friction() && couples(world, contacts) ? motion.heat : std::vector<BodyHeat>{};
     Values heat = press(world, contacts, solution.f, &BodyHeat::impact, motion);
     for (std::size_t k = 0; k < contacts.size(); ++k) {
         out[k].impulse = solution.f[k];
@@ -173,6 +225,7 @@ Bounces collide(const model::Parameters& world, std::span<const Contact> contact
         Rubbed rubbed;
         for (int sweep = 0; sweep < most_sweeps; ++sweep)
             if (rub_once(world, contacts, solution.f, {}, rubbed, heat, motion) <= converged) break;
+        if (!cold.empty()) keep_restitution(world, contacts, restitution, problem, cold, rubbed, heat, out, motion);
         for (std::size_t k = 0; k < contacts.size(); ++k) problem.b[k] = normal_speed(contacts[k], motion);
         const numerics::ComplementaritySolution after = numerics::pivoting(problem);
         const Values more = press(world, contacts, after.f, &BodyHeat::impact, motion);

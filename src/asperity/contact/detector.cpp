@@ -127,7 +127,8 @@ void Detector::add(std::size_t a, std::int32_t b, const ShapePair& pair, std::pa
     for (int k = 0; k < count; ++k) {
         std::uint16_t material = parts.second->colliders[colliders.second].material;
         const auto* mesh = std::get_if<model::MeshShape>(&pair.b);
-        if (mesh != nullptr && mesh->surface == 0 && found[k].facet >= 0 && !model_.assets->patch_of_facet.empty())
+        if (mesh == nullptr || mesh->surface != 0) found[k].facet = -1;  // patches and values are those of the ground's facets
+        if (found[k].facet >= 0 && !model_.assets->patch_of_facet.empty())
             material = model_.parameters.ground_materials[model_.assets->patch_of_facet[static_cast<std::size_t>(found[k].facet)]];
         out.push_back({.a = static_cast<std::int32_t>(a),
                        .b = b,

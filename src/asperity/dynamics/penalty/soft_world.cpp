@@ -29,7 +29,7 @@ SoftWorld::SoftWorld(const model::Model& model) : model_(model), world_(model.pa
         laws_.emplace_back(law);
         has_memory_ = has_memory_ || laws::any_remembers(law.forces);
     }
-    if (model.assets != nullptr && !world_.ground.empty())
+    if (model.assets != nullptr && !(world_.ground.empty() && world_.driven.empty()))
         facet_values_ = {data_or_null(model.assets->restitution), data_or_null(model.assets->friction),
                          data_or_null(model.assets->rolling_resistance)};
     rates_.acceleration.resize(n);

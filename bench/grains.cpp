@@ -21,6 +21,7 @@
 #include "asperity/core/hash.h"
 #include "asperity/core/parallel.h"
 #include "asperity/dynamics/simulate.h"
+#include "asperity/model/first_state.h"
 #include "asperity/model/value_hash.h"
 #include "bench_rows.h"
 
@@ -66,17 +67,8 @@ Bed bed_of(int across, int high, laws::NormalLaw normal) {
     world.laws.laws[0] = {.restitution = 0.5, .friction = 0.4, .normal_law = normal, .stiffness = 2e3, .modulus = 2e6, .slip_speed = 1e-3};
     world.phases = {{.name = "settle", .method = "penalty", .integrator = model::Integrator::leapfrog, .step_max = 2e-5}};
     world.step_budget = 1000000000;
-    model::State& state = bed.state;
-    state.bodies.position = position;
-    state.bodies.orientation.resize(n);
-    state.bodies.velocity.resize(n);
-    state.bodies.spin.resize(n);
-    model::Tallies& t = state.tallies;
-    for (auto* values : {&t.heat_impact, &t.heat_friction, &t.heat_rolling, &t.heat_tide, &t.work, &t.rolled_distance, &t.deepest_overlap})
-        values->assign(n, 0.0);
-    t.impacts.assign(n, 0);
-    t.last_touch.assign(n, -1);
-    state.balance.start = analysis::energies(bed.model, state.bodies, 0).mechanical();
+    bed.state = model::first_state(std::move(position), world.bodies.groups.size());
+    bed.state.balance.start = analysis::energies(bed.model, bed.state.bodies, 0).mechanical();
     return bed;
 }
 

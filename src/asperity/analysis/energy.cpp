@@ -23,42 +23,10 @@ double mutual_energy(const model::Mutual& mutual, const MovingBody& a, const Mov
                                                   : gravity::second_order_pull(a.body, b.body, apart, mutual.constant).potential;
 }
 
-}  // namespace
-
-Energies energies(const model::Parameters& world, const model::Bodies& bodies, double time) {
+// (1) without what contacts store.
+Energies smooth_energies(const model::Parameters& world, const std::vector<MovingBody>& moving, double time) {
     Energies out;
-    const std::vector<MovingBody> moving = moving_bodies(world, bodies);
-    for (std::size_t i = 0; i < moving.size(); ++i) {
-        const MovingBody& a = moving[i];
-        const Vec3& j = a.body.inertia;
-        const Quat& q = a.body.q_WB;
-        const Vec3 w = rotate(Quat{q.w, -q.x, -q.y, -q.z}, a.w);
-        out.kinetic += 0.5 * a.body.m * squared_norm(a.v);
-        out.rotational += 0.5 * (j.x * w.x * w.x + j.y * w.y * w.y + j.z * w.z * w.z);
-        out.field += a.body.m * gravity::potential(world.environment.field, a.p, time);
-        for (std::size_t k = i + 1; k < moving.size(); ++k) {
-            out.mutual += mutual_energy(world.environment.mutual, a, moving[k]);
-            const double overlap = overlap_of(world.bodies[i], a, world.bodies[k], moving[k]);
-            out.elastic += 0.5 * world.law(i, k).stiffness * overlap * overlap;
-        }
-    }
-    return out;
-}
-
-double energy_of_turning(const model::BodyKind& body, const Quat& q, double frame_rate) {
-    if (body.is_sphere() || frame_rate == 0) return 0;
-    const Vec3 w = rotate(conjugate(q), {0, 0, frame_rate});
-    return -0.5 * (body.inertia.x * w.x * w.x + body.inertia.y * w.y * w.y + body.inertia.z * w.z * w.z);
-}
-
-Energies energies(const model::Model& model, const model::Bodies& bodies, double time) {
-    const model::Parameters& world = model.parameters;
-    const model::Census census = model::census_of(model);
-    const bool has_plain_springs = !census.has_hertz && !census.has_soft_forces;
-    if (!census.has_ground && !census.is_turning && has_plain_springs && census.bodies <= contact::Detector::most_in_all_pairs)
-        return energies(world, bodies, time);
-    Energies out;
-    const std::vector<MovingBody> moving = moving_bodies(world, bodies);
+    const bool has_mutual = world.environment.mutual.constant > 0;
     for (std::size_t i = 0; i < moving.size(); ++i) {
         const MovingBody& a = moving[i];
         const Vec3& j = a.body.inertia;
@@ -67,17 +35,52 @@ Energies energies(const model::Model& model, const model::Bodies& bodies, double
         out.rotational += 0.5 * (j.x * w.x * w.x + j.y * w.y * w.y + j.z * w.z * w.z);
         out.field += a.body.m * gravity::potential(world.environment.field, a.p, time);
         out.field += energy_of_turning(world.bodies[i], a.body.q_WB, model::frame_rate(world.environment));
-        for (std::size_t k = i + 1; k < moving.size() && census.has_mutual_gravity; ++k)
+        for (std::size_t k = i + 1; has_mutual && k < moving.size(); ++k)
             out.mutual += mutual_energy(world.environment.mutual, a, moving[k]);
     }
-    if (!census.has_stiffness) return out;
+    return out;
+}
+
+double stored_by_contacts(const model::Model& model, const model::Bodies& bodies, double time) {
+    const model::Parameters& world = model.parameters;
+    const std::vector<laws::SoftLaw> soft(world.laws.laws.begin(), world.laws.laws.end());
     contact::Detector detector(model);
     model::Bodies all = bodies;
     model::place_driven(world.driven, world.bodies.size(), time, all);
-    for (const contact::ContactPoint& c : detector.detect(all.position, all.orientation)) {
-        const laws::SoftLaw law(world.laws.of(c.material_a, c.material_b));
-        out.elastic += law.elastic_energy(c.radius, -c.gap);
-    }
+    double sum = 0;
+    for (const contact::ContactPoint& c : detector.detect(all.position, all.orientation))
+        sum += soft[world.laws.index[c.material_a * world.laws.materials + c.material_b]].elastic_energy(c.radius, -c.gap);
+    return sum;
+}
+
+}  // namespace
+
+double energy_of_turning(const model::BodyKind& body, const Quat& q, double frame_rate) {
+    if (body.is_sphere() || frame_rate == 0) return 0;
+    const Vec3 w = rotate(conjugate(q), {0, 0, frame_rate});
+    return -0.5 * (body.inertia.x * w.x * w.x + body.inertia.y * w.y * w.y + body.inertia.z * w.z * w.z);
+}
+
+Energies energies(const model::Parameters& world, const model::Bodies& bodies, double time) {
+    const std::vector<MovingBody> moving = moving_bodies(world, bodies);
+    Energies out = smooth_energies(world, moving, time);
+    for (std::size_t i = 0; i < moving.size(); ++i)
+        for (std::size_t k = i + 1; k < moving.size(); ++k) {
+            const double overlap = overlap_of(world.bodies[i], moving[i], world.bodies[k], moving[k]);
+            out.elastic += 0.5 * world.law(i, k).stiffness * overlap * overlap;
+        }
+    return out;
+}
+
+Energies energies(const model::Model& model, const model::Bodies& bodies, double time) {
+    const model::Parameters& world = model.parameters;
+    const model::Census census = model::census_of(model);
+    const bool is_few = census.bodies <= contact::Detector::most_in_all_pairs;
+    const bool has_plain_springs = !census.has_hertz && !census.has_soft_forces;
+    const bool is_general = census.has_ground || census.is_turning || !has_plain_springs || census.has_colliders || !is_few;
+    if (!is_general) return energies(world, bodies, time);
+    Energies out = smooth_energies(world, moving_bodies(world, bodies), time);
+    if (census.has_stiffness) out.elastic = stored_by_contacts(model, bodies, time);
     return out;
 }
 

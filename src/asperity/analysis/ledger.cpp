@@ -59,7 +59,8 @@ double energy_balance(const model::Model& model, const model::State& first, cons
         end.potential += energies(model, last).elastic;
     }
     const auto* uniform = std::get_if<gravity::Uniform>(&model.parameters.environment.field);
-    const double scale = uniform != nullptr ? energy_at_stake(model, *uniform, start) : energy_exchanged(start, end);
+    const double scale =
+        uniform != nullptr && !model.surface().facets.empty() ? energy_at_stake(model, *uniform, start) : energy_exchanged(start, end);
     const double error = end.total() - start.total();
     return scale > 0 ? error / scale : error;
 }
@@ -72,7 +73,7 @@ double energy_change(const model::Model& model, const model::State& first, const
 
 double summed(const model::Parameters& world, const std::vector<double>& per_mass) {
     double sum = 0;
-    for (std::size_t i = 0; i < world.bodies.size(); ++i) sum += world.bodies[i].mass * per_mass[i];
+    for (std::size_t g = 0; g < world.bodies.groups.size(); ++g) sum += world.bodies.mass_of_group(g) * per_mass[g];
     return sum;
 }
 

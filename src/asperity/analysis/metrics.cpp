@@ -30,13 +30,13 @@ constexpr MetricEntry entries[] = {
     {"release_position", "m", MetricShape::vector, "Where the run began, scatter included."},
     {"release_velocity", "m/s", MetricShape::vector, "Velocity then, scatter included."},
     {"release_spin", "rad/s", MetricShape::vector, "Angular velocity then, world axes, scatter included."},
-    {"impacts", "", MetricShape::number, "Number of impacts.", on_ground},
-    {"first_impact_time", "s", MetricShape::number, "Time of the first impact.", on_ground, MetricKind::time},
-    {"max_impact_speed", "m/s", MetricShape::number, "Largest approach speed of an impact, along the normal.", on_ground},
-    {"max_impact_energy", "J", MetricShape::number, "Largest heat that one impact has set free.", on_ground},
-    {"impact_time", "s", MetricShape::list, "Time of each impact.", on_ground, MetricKind::time},
-    {"impact_normal_speed_in", "m/s", MetricShape::list, "Approach speed of each impact, along the normal.", on_ground},
-    {"impact_normal_speed_out", "m/s", MetricShape::list, "Parting speed of each impact, along the normal.", on_ground},
+    {"impacts", "", MetricShape::number, "Number of impacts.", told_on_ground},
+    {"first_impact_time", "s", MetricShape::number, "Time of the first impact.", told_on_ground, MetricKind::time},
+    {"max_impact_speed", "m/s", MetricShape::number, "Largest approach speed of an impact, along the normal.", told_on_ground},
+    {"max_impact_energy", "J", MetricShape::number, "Largest heat that one impact has set free.", told_on_ground},
+    {"impact_time", "s", MetricShape::list, "Time of each impact.", told_on_ground, MetricKind::time},
+    {"impact_normal_speed_in", "m/s", MetricShape::list, "Approach speed of each impact, along the normal.", told_on_ground},
+    {"impact_normal_speed_out", "m/s", MetricShape::list, "Parting speed of each impact, along the normal.", told_on_ground},
     {"settle_time", "s", MetricShape::number, "When the last bouncing was completed and contact motion began.", one_on_ground,
      MetricKind::time, MetricRuns::resting},
     {"sync_time", "s", MetricShape::number, "When the ball first rolled without slip.", one_on_ground, MetricKind::time},
@@ -209,7 +209,7 @@ std::vector<Metric> metrics_of_several(const model::Model& model, const model::S
     const double start = energies(model, first).mechanical();
     MetricList list;
     list.add("outcome", std::string(name(outcome.kind)));
-    add_impacts(events, list);
+    if (!world.bodies.has_groups()) add_impacts(events, list);  // of groups contacts are counted, and not told
     const double change = std::fabs(energy_change(model, first, last)), heat = contact_heat(world, last.tallies);
     list.add("energy_drift", change / std::max(std::fabs(start), heat));
     list.add("heat_impact", summed(world, last.tallies.heat_impact));
@@ -224,7 +224,7 @@ std::vector<Metric> metrics_of_several(const model::Model& model, const model::S
 std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
                             std::span<const model::Event> events, const model::Outcome& outcome) {
     const model::Census census = model::census_of(model);
-    if (!census.has_ground) return system_metrics(model, first, last, events, outcome);
+    if (!census.has_ground && !census.has_groups) return system_metrics(model, first, last, events, outcome);
     if (census.bodies > 1) return metrics_of_several(model, first, last, events, outcome);
     const model::Ledger end = ledger(model, last, 0);
     MetricList list;

@@ -43,7 +43,8 @@ using MetricOf = bool (*)(const model::Census&);
 inline bool of_every(const model::Census&) { return true; }
 inline bool on_ground(const model::Census& world) { return world.has_ground; }
 inline bool one_on_ground(const model::Census& world) { return world.has_ground && world.bodies == 1; }
-inline bool in_space(const model::Census& world) { return !world.has_ground; }
+inline bool told_on_ground(const model::Census& world) { return world.has_ground && !world.has_groups; }
+inline bool in_space(const model::Census& world) { return !world.has_ground && !world.has_groups; }
 inline bool several_bodies(const model::Census& world) { return !one_on_ground(world); }
 inline bool few_spheres_in_space(const model::Census& world) { return in_space(world) && world.bodies <= 3 && world.has_only_spheres; }
 

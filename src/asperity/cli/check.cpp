@@ -73,7 +73,7 @@ std::vector<std::string> world_doubts(const scenario::Scenario& scenario, const 
                 fmt::format("rocks would cover {:.3g} of the ground{}: they cannot lie side by side; raise `smallest`, or take fewer",
                             coverage, most > 1 ? ", where a patch has most" : ""));
     }
-    if (const auto* mesh = ground.shape.get<scenario::MeshShape>(); mesh != nullptr && ground.is_whole()) {
+    if (const auto* mesh = ground.as<scenario::MeshShape>(); mesh != nullptr && ground.is_whole()) {
         constexpr double few = 100;  // radii: a body that a lander could not be told from
         const Vec3 size = compiled.model.surface().upper - compiled.model.surface().lower;
         const double across = std::max({size.x, size.y, size.z});
@@ -124,12 +124,27 @@ std::string in_contact(const model::Phase& phase) {
     return taken < phase.tolerance ? fmt::format(" in flight, {:g} in contact", taken) : "";
 }
 
+constexpr std::size_t most_told = 64;  // bodies
+
+// Spring and damper between bodies.
+void print_soft_pairs(const model::Parameters& world) {
+    const laws::PairLaw& c = world.law(0, 1);
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const dynamics::Pair& pair : dynamics::pairs_of(world)) {
+        least = std::min(least, pair.contact.damping);
+        most = std::max(most, pair.contact.damping);
+    }
+    fmt::print("  penalty         stiffness {:.6g} N/m, damping {} N*s/m, friction full above {:.6g} m/s of slip\n", c.stiffness,
+               least == most ? fmt::format("{:.6g}", most) : fmt::format("{:.6g} to {:.6g}", least, most), c.slip_speed);
+}
+
 // Bodies and the numbers that methods derive.
 void print_bodies(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
     const model::Parameters& world = compiled.model.parameters;
     fmt::print("{} ({})\n", scenario.name, scenario.file);
     fmt::print("  scenario hash   {}\n", scenario::scenario_hash(scenario));
-    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    const std::size_t told = std::min(world.bodies.size(), most_told);
+    for (std::size_t i = 0; i < told; ++i) {
         const model::BodyKind& b = world.bodies[i];
         const Vec3 &p = compiled.state.bodies.position[i], &v = compiled.state.bodies.velocity[i];
         fmt::print(
@@ -147,15 +162,9 @@ void print_bodies(const scenario::Scenario& scenario, const scenario::Compiled& 
                    v.x, v.y, v.z);
     }
     fmt::print("  energy          {:.9g} J\n", analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical());
-    if (world.bodies.size() < 2) return;
-    const laws::PairLaw& c = world.law(0, 1);
-    double least = std::numeric_limits<double>::infinity(), most = 0;
-    for (const dynamics::Pair& pair : dynamics::pairs_of(world)) {
-        least = std::min(least, pair.contact.damping);
-        most = std::max(most, pair.contact.damping);
-    }
-    fmt::print("  penalty         stiffness {:.6g} N/m, damping {} N*s/m, friction full above {:.6g} m/s of slip\n", c.stiffness,
-               least == most ? fmt::format("{:.6g}", most) : fmt::format("{:.6g} to {:.6g}", least, most), c.slip_speed);
+    if (told < world.bodies.size()) fmt::print("  bodies          {} in all; the first {} are told\n", world.bodies.size(), told);
+    if (!world.ground.empty()) fmt::print("  ground          {} walls\n", world.ground.size());
+    if (world.bodies.size() > 1 && told == world.bodies.size() && world.ground.empty()) print_soft_pairs(world);
     for (const model::Phase& phase : compiled.model.parameters.phases) {
         if (phase.method == "constraint")
             fmt::print("  constraint      steps of {:.6g} s where bodies are near\n", dynamics::constraint_step(world, phase));

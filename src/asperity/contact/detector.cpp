@@ -111,6 +111,10 @@ double Detector::height(const Vec3& point, double limit) const {
             least = std::fmin(least, geometry::touch(geometry::Marker{}, point, model::HalfSpace{}, collider.pose).gap);
             continue;
         }
+        if (!std::holds_alternative<model::MeshShape>(collider.shape)) {  // at least so high
+            least = std::fmin(least, norm(point - collider.pose.p) - model::reach_of({collider.shape, {}, 0}));
+            continue;
+        }
         const geometry::SurfaceView& surface = *mesh_of(collider.shape);
         const geometry::ClosestPoint near = geometry::nearest_within(surface, point, limit);
         if (!near.found()) continue;

@@ -41,7 +41,7 @@ public:
     // Appends the contacts of two bodies, a < b, those with a gap below `margin`.
     void of_pair(std::size_t a, std::size_t b, const Pose& pose_a, const Pose& pose_b, double margin, ContactList& out) const;
 
-    // m, how far a point is from the ground, at most `limit`; negative below it.
+    // m, how far a point is at least from the ground, and at most `limit`; negative below it.
     double height(const Vec3& point, double limit) const;
 
     static constexpr std::size_t most_in_all_pairs = 64;  // bodies

@@ -36,6 +36,12 @@ struct BodyKind {
     double mean_radius() const { return is_sphere() ? semi_axes.x : std::cbrt(semi_axes.x * semi_axes.y * semi_axes.z); }
     double least_radius() const { return std::min({semi_axes.x, semi_axes.y, semi_axes.z}); }  // m, inside it whatever its attitude
     double reach() const { return std::max({semi_axes.x, semi_axes.y, semi_axes.z}); }  // m, no point of it is farther from its centre
+    // m, no point that touches is farther from its centre.
+    double touching_reach() const {
+        double most = colliders.empty() ? reach() : 0;
+        for (const Collider& collider : colliders) most = std::fmax(most, reach_of(collider));
+        return most;
+    }
 };
 
 // A sphere with moments I = inertia_factor m r^2.
@@ -44,9 +50,18 @@ inline BodyKind sphere_kind(double radius, double mass, double inertia_factor = 
     return {.mass = mass, .semi_axes = {radius, radius, radius}, .inertia = {inertia, inertia, inertia}, .inertia_factor = inertia_factor};
 }
 
+// Rows whose energies and heat are told together, of one kind: bodies of one name where there are many, else a single one.
+struct Group {
+    std::uint32_t first = 0;
+    std::uint32_t count = 1;
+};
+inline constexpr std::size_t most_told_one_by_one = 64;  // bodies of one name
+
 struct BodyTable {
     std::vector<BodyKind> kinds;
-    std::vector<std::uint32_t> kind;  // of each row
+    std::vector<std::uint32_t> kind;   // of each row
+    std::vector<Group> groups;         // in the order of rows
+    std::vector<std::uint32_t> group;  // of each row
 
     std::size_t size() const { return kind.size(); }
     const BodyKind& operator[](std::size_t row) const { return kinds[kind[row]]; }
@@ -54,9 +69,18 @@ struct BodyTable {
         return kind | std::views::transform([this](std::uint32_t k) -> const BodyKind& { return kinds[k]; });
     }
     void add(const BodyKind& body, std::size_t count = 1) {
+        const auto first = static_cast<std::uint32_t>(kind.size());
         kind.insert(kind.end(), count, static_cast<std::uint32_t>(kinds.size()));
         kinds.push_back(body);
+        const bool is_together = count > most_told_one_by_one;
+        for (std::uint32_t k = 0; k < count; ++k) {
+            if (k == 0 || !is_together) groups.push_back({first + k, is_together ? static_cast<std::uint32_t>(count) : 1});
+            group.push_back(static_cast<std::uint32_t>(groups.size() - 1));
+        }
     }
+    // kg
+    double mass_of_group(std::size_t g) const { return groups[g].count * kinds[kind[groups[g].first]].mass; }
+    bool has_groups() const { return groups.size() < kind.size(); }
     bool has_only_spheres() const { return std::ranges::all_of(kinds, &BodyKind::is_sphere); }
     bool has_sunlight() const {
         return std::ranges::any_of(kinds, [](const BodyKind& body) { return body.yorp != Vec3{}; });

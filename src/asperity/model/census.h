@@ -8,6 +8,8 @@ struct Census {
     std::size_t bodies = 0;  // that move
     bool has_only_spheres = true;
     std::size_t driven = 0;                  // bodies that are moved along a given course, and can be touched
+    bool has_groups = false;                 // of many bodies, whose heat is told together
+    bool has_colliders = false;              // a body touches with something else than the sphere or ellipsoid that it is
     bool has_ground = false;                 // something that stands still in the frame of the run, or is driven
     bool has_ground_mesh = false;            // and is one triangle surface
     bool is_turning = false;                 // the frame of the run turns
@@ -34,6 +36,8 @@ inline Census census_of(const Model& model) {
         .bodies = p.bodies.size(),
         .has_only_spheres = p.bodies.has_only_spheres(),
         .driven = p.driven.size(),
+        .has_groups = p.bodies.has_groups(),
+        .has_colliders = std::ranges::any_of(p.bodies.kinds, [](const BodyKind& body) { return !body.colliders.empty(); }),
         .has_ground = !p.ground.empty() || !p.driven.empty(),
         .has_ground_mesh = p.ground.size() == 1 && std::holds_alternative<MeshShape>(p.ground[0].shape),
         .is_turning = frame_rate(p.environment) != 0,

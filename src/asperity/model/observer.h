@@ -5,6 +5,7 @@
 
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
+#include "asperity/model/bodies.h"
 #include "asperity/model/configuration.h"
 #include "asperity/model/ledger.h"
 #include "asperity/model/state.h"
@@ -61,7 +62,8 @@ struct Look {
     std::span<const Vec3> velocity;                     // m/s
     std::span<const Vec3> spin;                         // rad/s
     std::span<const Quat> orientation;                  // q_WB
-    std::span<const Ledger> ledger;                     // of each group; every body is a group of its own so far
+    std::span<const Ledger> ledger;                     // of each group
+    std::span<const Group> groups;                      // empty: every body is one
     std::span<const double> signals;                    // none so far
     std::span<const ContactRow> contacts;               // where they are wanted
     Configuration configuration = Configuration::none;  // that the bodies are in together

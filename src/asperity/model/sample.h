@@ -1,5 +1,6 @@
 // A sample: one body of a Look, as a row of the record.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -20,22 +21,28 @@ struct Sample {
     Configuration configuration = Configuration::none;  // that the bodies are in together
 };
 
-// A row for each body, in their order.
+// A row for each body that is told by itself, in their order.
 inline void append_samples(const Look& look, std::vector<Sample>& rows) {
     const std::size_t first = rows.size();
-    for (std::size_t i = 0; i < look.position.size(); ++i)
+    const auto add = [&](std::size_t i, const Ledger& ledger) {
         rows.push_back({.time = look.time,
                         .body = static_cast<std::int64_t>(i),
                         .position = look.position[i],
                         .velocity = look.velocity[i],
                         .spin = look.spin[i],
                         .orientation = look.orientation[i],
-                        .ledger = look.ledger[i],
+                        .ledger = ledger,
                         .configuration = look.configuration});
+    };
+    for (std::size_t i = 0; look.groups.empty() && i < look.position.size(); ++i) add(i, look.ledger[i]);
+    for (std::size_t g = 0; g < look.groups.size(); ++g)
+        if (look.groups[g].count == 1) add(look.groups[g].first, look.ledger[g]);
     for (const ContactRow& contact : look.contacts)
         for (const std::int32_t body : {contact.a, contact.b}) {
-            if (body == ground || static_cast<std::size_t>(body) >= look.position.size()) continue;  // or driven
-            Sample& row = rows[first + static_cast<std::size_t>(body)];
+            const auto at = std::lower_bound(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(), std::int64_t{body},
+                                             [](const Sample& row, std::int64_t wanted) { return row.body < wanted; });
+            if (body == ground || at == rows.end() || at->body != body) continue;
+            Sample& row = *at;
             if (row.mode == Mode::flight) row.mode = contact.mode;
             if (row.slip_speed < contact.slip_speed) row.slip_speed = contact.slip_speed;
         }

@@ -17,6 +17,7 @@ struct Column {
     Values values;
     std::int64_t width = 1;  // numbers in a row: 3 for a vector (x y z), 4 for a quaternion (w x y z)
     bool is_single = false;  // one value, not a row of a table
+    bool is_short = false;   // floats of 32 bits in the file
 
     std::int64_t rows() const;
     friend bool operator==(const Column&, const Column&) = default;

@@ -17,9 +17,28 @@
 #include "asperity/model/sample.h"
 #include "asperity/model/state.h"
 #include "asperity/record/column.h"
+#include "asperity/record/groups.h"
 #include "asperity/record/record.h"
 
 namespace asperity::record {
+
+template <class Visitor>
+void describe(Visitor& v, model::Ledger& l) {
+    v.field("kinetic", l.kinetic, "J", "Energy of translation.");
+    v.field("rotational", l.rotational, "J", "Energy of rotation.");
+    v.field("potential", l.potential, "J", "Energy in the field of gravity.");
+    v.field("heat_impact", l.heat_impact, "J", "Heat from restitution, since the start.");
+    v.field("heat_friction", l.heat_friction, "J", "Heat from friction, since the start.");
+    v.field("heat_rolling", l.heat_rolling, "J", "Heat from rolling and spinning resistance, since the start.");
+    v.field("heat_tide", l.heat_tide, "J", "Heat from tides, since the start.");
+    v.field("work", l.work, "J", "Work done on the body from outside since the start, by bodies that move in the frame or by sunlight.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, GroupSample& s) {
+    v.field("time", s.time, "s", "Time of the sample.");
+    describe(v, s.ledger);
+}
 
 template <class Visitor>
 void describe(Visitor& v, model::Sample& s) {
@@ -31,15 +50,7 @@ void describe(Visitor& v, model::Sample& s) {
     v.field("orientation", s.orientation, "", "Quaternion from body to world, w x y z.");
     v.field("mode", s.mode, "", "0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest, 5 touching another body.");
     v.field("slip_speed", s.slip_speed, "m/s", "Speed of the contact point over the surface; 0 in flight.");
-    v.field("kinetic", s.ledger.kinetic, "J", "Energy of translation.");
-    v.field("rotational", s.ledger.rotational, "J", "Energy of rotation.");
-    v.field("potential", s.ledger.potential, "J", "Energy in the field of gravity.");
-    v.field("heat_impact", s.ledger.heat_impact, "J", "Heat from restitution, since the start.");
-    v.field("heat_friction", s.ledger.heat_friction, "J", "Heat from friction, since the start.");
-    v.field("heat_rolling", s.ledger.heat_rolling, "J", "Heat from rolling and spinning resistance, since the start.");
-    v.field("heat_tide", s.ledger.heat_tide, "J", "Heat from tides, since the start.");
-    v.field("work", s.ledger.work, "J",
-            "Work done on the body from outside since the start, by bodies that move in the frame or by sunlight.");
+    describe(v, s.ledger);
     v.field("configuration", s.configuration, "",
             "Of two or three free spheres together: 0 Lagrange Resting, 1 Euler Resting, 2 V-Rest, 3 Aligned Mixed, 4 Transverse Mixed, "
             "5 Lagrange Orbiting, 6 Euler Orbiting, 7 Resting Pair, 8 Orbiting Pair, 9 bound with one contact, 10 bound with none, "
@@ -66,12 +77,14 @@ void describe(Visitor& v, model::Event& e) {
 template <class Visitor>
 void describe(Visitor& v, BodyRow& b) {
     v.field("name", b.name, "", "What the scenario calls it.");
-    v.field("shape", b.shape, "", "\"sphere\" or \"ellipsoid\".");
+    v.field("shape", b.shape, "",
+            "\"sphere\" or \"ellipsoid\"; \"colliders\" where it touches with shapes of its own, and that of the same moments is told.");
     v.field("mass", b.mass, "kg", "Mass.");
     v.field("semi_axes", b.semi_axes, "m", "Semi-axes, along the body's own axes; of a sphere three times its radius.");
     v.field("inertia", b.inertia, "kg m^2", "Principal moments of inertia, about these axes.");
     v.field("material", b.material, "", "Number of the material of its surface.");
-    v.field("group", b.group, "", "Number of the group whose energies are told together; so far every body is one.");
+    v.field("group", b.group, "",
+            "Number of the group whose energies are told together: bodies of one name, where there are more than 64; else each is one.");
 }
 
 // How a field lies in a row of numbers.

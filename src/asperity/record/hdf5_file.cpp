@@ -26,6 +26,7 @@ std::size_t longest(const std::vector<std::string>& texts) {
 
 // Type of a column on disk: little-endian, whatever the machine.
 Handle disk_type(const Column& column) {
+    if (column.is_short) return {H5Tcopy(H5T_IEEE_F32LE), H5Tclose};
     if (std::holds_alternative<std::vector<double>>(column.values)) return {H5Tcopy(H5T_IEEE_F64LE), H5Tclose};
     if (std::holds_alternative<std::vector<std::int64_t>>(column.values)) return {H5Tcopy(H5T_STD_I64LE), H5Tclose};
     return fixed_text_type(longest(std::get<std::vector<std::string>>(column.values)));
@@ -181,13 +182,13 @@ void Hdf5File::write(const std::string& place, const Column& column) {
     if (place.substr(place.rfind('/') + 1) != column.name) write_attribute(place, "name", column.name);
 }
 
-void Hdf5File::make_extendible(const std::string& place, const Column& column) {
+void Hdf5File::make_extendible(const std::string& place, const Column& column, std::int64_t rows_at_once) {
     const Quiet quiet;
     const int rank = column.width > 1 ? 2 : 1;
     const auto width = static_cast<hsize_t>(column.width);
     const std::array<hsize_t, 2> sizes{0, width};
     const std::array<hsize_t, 2> most{H5S_UNLIMITED, width};
-    const std::array<hsize_t, 2> chunk{chunk_rows, width};
+    const std::array<hsize_t, 2> chunk{rows_at_once > 0 ? static_cast<hsize_t>(rows_at_once) : chunk_rows, width};
     const Handle space(H5Screate_simple(rank, sizes.data(), most.data()), H5Sclose);
     const Handle creation = growing_creation(std::span(chunk).first(static_cast<std::size_t>(rank)), false,
                                              [&](std::int64_t result) { return check_write(result, "data set", place); });
@@ -315,6 +316,26 @@ Column Hdf5File::read(const std::string& place) const {
     const bool is_renamed = H5Aexists_by_name(id_, place.c_str(), "name", H5P_DEFAULT) > 0;
     column.name = is_renamed ? read_text_attribute(place, "name") : place.substr(place.rfind('/') + 1);
     return column;
+}
+
+Column Hdf5File::read_rows(const std::string& place, std::int64_t first, std::int64_t rows) const {
+    const Quiet quiet;
+    const Handle dataset(check(H5Dopen2(id_, place.c_str(), H5P_DEFAULT), "data set", place), H5Dclose);
+    const Handle type(check(H5Dget_type(dataset), "data set", place), H5Tclose);
+    const Handle space(check(H5Dget_space(dataset), "data set", place), H5Sclose);
+    const auto rank = check(H5Sget_simple_extent_ndims(space), "data set", place);
+    if (rank < 1 || rank > 2 || H5Tget_class(type) != H5T_FLOAT) fail(fmt::format("data set `{}` holds no rows of numbers", place));
+    Extent extent{std::vector<hsize_t>(static_cast<std::size_t>(rank))};
+    check(H5Sget_simple_extent_dims(space, extent.sizes.data(), nullptr), "data set", place);
+    const auto begin = static_cast<hsize_t>(first), count = static_cast<hsize_t>(rows);
+    if (first < 0 || rows < 0 || begin + count > extent.rows())
+        fail(fmt::format("data set `{}` has {} rows, more were expected", place, extent.rows()));
+    std::vector<double> numbers(count * extent.width());
+    const std::array<hsize_t, 2> start{begin, 0}, size{count, extent.width()};
+    check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr), "data set", place);
+    const Handle memory(H5Screate_simple(static_cast<int>(rank), size.data(), nullptr), H5Sclose);
+    if (!numbers.empty()) check(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers.data()), "data set", place);
+    return {.name = place.substr(place.rfind('/') + 1), .values = std::move(numbers), .width = static_cast<std::int64_t>(extent.width())};
 }
 
 std::string Hdf5File::read_text_attribute(const std::string& place, const std::string& name) const {

@@ -25,8 +25,9 @@ public:
 
     // Objects are named by their place: "/samples/time". A part of a place may hold any character but '/': see link_name().
     void make_group(const std::string& place);
-    void write(const std::string& place, const Column& column);            // as it is, whole
-    void make_extendible(const std::string& place, const Column& column);  // numbers; no rows yet
+    void write(const std::string& place, const Column& column);  // as it is, whole
+    // Numbers; no rows yet. rows_at_once: so many lie together; 0: as many as serve rows that come one by one.
+    void make_extendible(const std::string& place, const Column& column, std::int64_t rows_at_once = 0);
     void append(const std::string& place, const Column& rows);
     void write_attribute(const std::string& place, const std::string& name, const std::string& text);
     void write_attribute(const std::string& place, const std::string& name, std::int64_t number);
@@ -36,6 +37,7 @@ public:
     bool has(const std::string& place) const;
     std::vector<std::string> children(const std::string& place) const;  // in the order in which they were made
     Column read(const std::string& place) const;
+    Column read_rows(const std::string& place, std::int64_t first, std::int64_t rows) const;  // of numbers; without unit and description
     std::string read_text_attribute(const std::string& place, const std::string& name) const;
     std::int64_t read_integer_attribute(const std::string& place, const std::string& name) const;
 

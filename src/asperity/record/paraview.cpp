@@ -144,7 +144,49 @@ std::string events_text(const std::vector<model::Event>& events) {
     return std::move(file).text();
 }
 
+// A frame of a group: points, to be shown as spheres.
+std::string frame_text(const GroupHead& head, const Frame& frame) {
+    std::vector<std::int64_t> body, ends;
+    for (std::size_t i = 0; i < frame.position.size(); ++i) {
+        body.push_back(head.first + static_cast<std::int64_t>(i) * head.stride);
+        ends.push_back(static_cast<std::int64_t>(i) + 1);
+    }
+    PolyData file(frame.position.size(), frame.position.size(), 0, 0);
+    file.open("PointData");
+    file.integers("body", body);
+    if (head.has_velocity) file.vectors<Vec3>("velocity", frame.velocity, [](const Vec3& a) { return a; });
+    if (head.has_spin) file.vectors<Vec3>("spin", frame.spin, [](const Vec3& a) { return a; });
+    file.close("PointData");
+    file.open("Points");
+    file.vectors<Vec3>("Points", frame.position, [](const Vec3& a) { return a; });
+    file.close("Points");
+    std::vector<std::int64_t> connectivity(ends.size());
+    for (std::size_t i = 0; i < ends.size(); ++i) connectivity[i] = static_cast<std::int64_t>(i);
+    file.open("Verts");
+    file.integers("connectivity", connectivity);
+    file.integers("offsets", ends);
+    file.close("Verts");
+    return std::move(file).text();
+}
+
+// A file for each frame, and a list of them with their times.
+void write_frames(const Hdf5File& file, std::size_t index, const Group& group, const std::filesystem::path& folder) {
+    std::string list = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
+    for (std::size_t k = 0; k < group.frame_times.size(); ++k) {
+        const std::string name = fmt::format("group-{}-{:05}.vtp", index, k);
+        write_text_file(folder / name, frame_text(group.head, read_frame(file, index, group.head, static_cast<std::int64_t>(k))));
+        list += fmt::format("<DataSet timestep=\"{:.17g}\" file=\"{}\"/>\n", group.frame_times[k], name);
+    }
+    write_text_file(folder / fmt::format("group-{}.pvd", index), list + "</Collection>\n</VTKFile>\n");
+}
+
 }  // namespace
+
+void write_paraview_groups(const std::filesystem::path& path, const Record& record, const std::filesystem::path& folder) {
+    if (record.groups.empty()) return;
+    const Hdf5File file = Hdf5File::open(path);
+    for (std::size_t g = 0; g < record.groups.size(); ++g) write_frames(file, g, record.groups[g], folder);
+}
 
 void write_paraview(const Record& record, const std::filesystem::path& folder) {
     if (!record.surface.facets.empty()) write_text_file(folder / "surface.vtp", surface_text(record.surface, {}));

@@ -1,5 +1,6 @@
 // A record as files for ParaView: surface.vtp (the facets), trajectory.vtp (one line per body with time, speed, spin, mode, slip and
-// energies at its points), events.vtp (a point per event). VTK XML PolyData, ASCII, 17 digits: exact.
+// energies at its points), events.vtp (a point per event); group-N.pvd (frames of a group of many, group-N-K.vtp). VTK XML PolyData, ASCII,
+// 17 digits: exact.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -11,6 +12,9 @@ namespace asperity::record {
 
 // Creates the folder where it is missing. A file whose data the record lacks is not written. Throws RuntimeError where the machine refuses.
 void write_paraview(const Record& record, const std::filesystem::path& folder);
+
+// The frames of its groups, which are read from the file one by one. Throws InputError as read_record() does.
+void write_paraview_groups(const std::filesystem::path& path, const Record& record, const std::filesystem::path& folder);
 
 // Numbers of the facets of a surface, under a name.
 struct FacetNumbers {

@@ -94,7 +94,7 @@ void require_rows(const model::State& state, const std::string& group) {
 model::State read_state(const Hdf5File& file, const std::string& group) {
     std::vector<Table> blocks;
     for (const std::string& child : file.children(group)) {
-        if (child == "time" || child == "samples" || child == "events" || child == "is_stop") continue;
+        if (child == "time" || child == "samples" || child == "events" || child == "groups" || child == "is_stop") continue;
         blocks.push_back({.name = child, .columns = read_columns(file, group + "/" + child)});
     }
     model::State state = state_of(blocks, group);
@@ -102,13 +102,30 @@ model::State read_state(const Hdf5File& file, const std::string& group) {
     return state;
 }
 
-std::vector<Checkpoint> read_checkpoints(const Hdf5File& file, std::size_t samples, std::size_t events) {
+// Rows of samples and frames of each group before a checkpoint.
+std::vector<std::int64_t> read_group_counts(const Hdf5File& file, const std::string& place, const std::vector<Group>& groups) {
+    if (groups.empty()) return {};
+    const Column column = file.read(place);
+    const auto* counts = std::get_if<std::vector<std::int64_t>>(&column.values);
+    if (counts == nullptr || counts->size() != 2 * groups.size()) throw InputError(fmt::format("`{}` does not fit to the groups", place));
+    for (std::size_t i = 0; i < counts->size(); ++i) {
+        const Group& group = groups[i / 2];
+        const std::size_t rows = i % 2 == 0 ? group.samples.size() : group.frame_times.size();
+        if ((*counts)[i] < 0 || (*counts)[i] > static_cast<std::int64_t>(rows))
+            throw InputError(fmt::format("`{}` counts {} rows of a group that has {}", place, (*counts)[i], rows));
+    }
+    return *counts;
+}
+
+std::vector<Checkpoint> read_checkpoints(const Hdf5File& file, const Record& record) {
+    const std::size_t samples = record.samples.size(), events = record.events.size();
     std::vector<Checkpoint> checkpoints;
     for (std::size_t i = 0; file.has(fmt::format("/checkpoints/{}", i)); ++i) {
         const std::string group = fmt::format("/checkpoints/{}", i);
         Checkpoint checkpoint{.time = read_number<double>(file, group + "/time"),
                               .samples = read_number<std::int64_t>(file, group + "/samples"),
                               .events = read_number<std::int64_t>(file, group + "/events"),
+                              .groups = read_group_counts(file, group + "/groups", record.groups),
                               .is_stop = file.has(group + "/is_stop"),
                               .state = read_state(file, group)};
         if (checkpoint.samples < 0 || checkpoint.samples > static_cast<std::int64_t>(samples) || checkpoint.events < 0 ||
@@ -171,8 +188,9 @@ Record read_all(const Hdf5File& file) {
                   .surface = read_surface(file),
                   .bodies = read_bodies(file),
                   .samples = rows_of<model::Sample>(read_columns(file, "/samples"), "/samples"),
+                  .groups = read_groups(file),
                   .events = rows_of<model::Event>(read_columns(file, "/events"), "/events")};
-    record.checkpoints = read_checkpoints(file, record.samples.size(), record.events.size());
+    record.checkpoints = read_checkpoints(file, record);
     for (const std::string& child : file.children("/tables")) {
         const std::string group = "/tables/" + child;
         Table table{.name = file.read_text_attribute(group, "name"),
@@ -260,6 +278,11 @@ std::string record_hash(const Record& record) {
         hasher.add(record.bodies.gravitational_constant);
     }
     add(hasher, "samples", columns_of(record.samples));
+    for (const Group& group : record.groups) {
+        hasher.add(group.head.name).add(group.head.first).add(group.head.count).add(group.head.stride);
+        add(hasher, "group", columns_of(group.samples));
+        hasher.add(group.frame_times).add(group.frames_hash.high).add(group.frames_hash.low);
+    }
     add(hasher, "events", columns_of(record.events));
     hasher.add(record.checkpoints.size());
     for (const Checkpoint& checkpoint : record.checkpoints) {

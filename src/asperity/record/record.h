@@ -13,6 +13,7 @@
 #include "asperity/model/sample.h"
 #include "asperity/model/state.h"
 #include "asperity/record/column.h"
+#include "asperity/record/groups.h"
 
 namespace asperity::record {
 
@@ -59,10 +60,11 @@ struct Bodies {
 };
 
 struct Checkpoint {
-    double time = 0;           // s
-    std::int64_t samples = 0;  // rows of samples written before it
-    std::int64_t events = 0;   // rows of events written before it
-    bool is_stop = false;      // kept only since the run stopped here; a record that goes on from it leaves it out
+    double time = 0;                   // s
+    std::int64_t samples = 0;          // rows of samples written before it
+    std::int64_t events = 0;           // rows of events written before it
+    std::vector<std::int64_t> groups;  // of each group, rows of samples and frames written before it
+    bool is_stop = false;              // kept only since the run stopped here; a record that goes on from it leaves it out
     model::State state;
 
     friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
@@ -84,7 +86,8 @@ struct Record {
     std::string scenario;  // the resolved scenario, as run
     Surface surface;
     Bodies bodies;
-    std::vector<model::Sample> samples;
+    std::vector<model::Sample> samples;  // of bodies that are told one by one
+    std::vector<Group> groups;           // the others
     std::vector<model::Event> events;
     std::vector<Checkpoint> checkpoints;
     std::vector<Table> tables;

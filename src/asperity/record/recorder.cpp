@@ -26,7 +26,8 @@ std::int64_t first_multiple_after(double time, double interval) {
     return n;
 }
 
-Recorder::Recorder(RecordWriter* writer, const Intervals& intervals) : writer_(writer), intervals_(intervals) {
+Recorder::Recorder(RecordWriter* writer, const Intervals& intervals, std::vector<FrameInterval> frames)
+    : writer_(writer), intervals_(intervals), frames_(std::move(frames)) {
     ASPERITY_REQUIRE(intervals.sample > 0 && intervals.checkpoint > 0, "intervals {} s and {} s", intervals.sample, intervals.checkpoint);
     if (writer == nullptr) return;
     if (std::isfinite(intervals.wall)) next_wall_ = Clock::now() + wall_pause(intervals.wall);
@@ -44,9 +45,25 @@ void Recorder::sample(const model::Look& look) {
     rows_.clear();
     if (writer_ != nullptr) model::append_samples(look, rows_);
     for (const model::Sample& row : rows_) writer_->add_sample(row);
-    const auto rows = static_cast<std::int64_t>(look.position.size());
-    closing_samples_ = look.time >= next_sample() ? 0 : closing_samples_ + rows;
+    const bool is_due = look.time >= next_sample();
+    add_groups(look, is_due);
+    closing_samples_ = is_due ? 0 : closing_samples_ + static_cast<std::int64_t>(rows_.size());
+    closing_looks_ = is_due ? 0 : closing_looks_ + 1;
     if (std::isfinite(intervals_.sample)) next_sample_ = first_multiple_after(look.time, intervals_.sample);
+}
+
+// A frame is due where a multiple of its interval lies among the samples that this one stands for; the end of the run has one too.
+void Recorder::add_groups(const model::Look& look, bool is_due) {
+    if (writer_ == nullptr) return;
+    std::size_t number = 0;
+    for (std::size_t g = 0; g < look.groups.size(); ++g) {
+        if (look.groups[g].count == 1) continue;
+        writer_->add_group_sample(number, {.time = look.time, .ledger = look.ledger[g]});
+        const std::int64_t every = frames_[number].every;
+        const std::int64_t last = is_due ? first_multiple_after(look.time, intervals_.sample) - 1 : 0;
+        if (!is_due || last / every * every >= next_sample_) writer_->add_frame(number, look);
+        ++number;
+    }
 }
 
 void Recorder::event(const model::Event& event) {
@@ -79,7 +96,7 @@ void Recorder::checkpoint(const model::State& state) {
 }
 
 void Recorder::stop(const model::State& state) {
-    if (writer_ != nullptr) writer_->add_stop_checkpoint(state, closing_samples_);
+    if (writer_ != nullptr) writer_->add_stop_checkpoint(state, closing_samples_, closing_looks_);
 }
 
 }  // namespace asperity::record

@@ -20,10 +20,16 @@ struct Intervals {
     double wall = std::numeric_limits<double>::infinity();
 };
 
+// Of one group of many bodies: a frame at every so manyth sample.
+struct FrameInterval {
+    std::int64_t every = 1;
+};
+
 class Recorder final : public model::Observer {
 public:
     // Goes on where the writer's record ends if the writer continues another record. Without a writer only events are kept.
-    Recorder(RecordWriter* writer, const Intervals& intervals);
+    // `frames`: of each group that the writer has.
+    Recorder(RecordWriter* writer, const Intervals& intervals, std::vector<FrameInterval> frames = {});
 
     double next_sample() const override;
     model::Wants wants() const override { return {.contacts = writer_ != nullptr}; }
@@ -40,12 +46,15 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     bool is_wall_due() const;
+    void add_groups(const model::Look& look, bool is_due);
 
     RecordWriter* writer_;
     Intervals intervals_;
     Clock::time_point next_wall_;
-    mutable int asked_ = 0;             // times since the clock was read
-    std::int64_t next_sample_ = 0;      // the n of n * interval
+    mutable int asked_ = 0;         // times since the clock was read
+    std::int64_t next_sample_ = 0;  // the n of n * interval
+    std::vector<FrameInterval> frames_;
+    std::int64_t closing_looks_ = 0;    // instants since the last that was due
     std::int64_t closing_samples_ = 0;  // rows since the last that was due: the end of the run
     std::int64_t next_checkpoint_ = 1;  // none at 0: the scenario says how the run starts
     std::vector<model::Sample> rows_;   // workspace

@@ -38,6 +38,8 @@ void write_group(Hdf5File& file, std::int64_t index, const Checkpoint& checkpoin
     file.write(group + "/time", single("time", std::vector<double>{checkpoint.time}, "s", "Time of the state."));
     file.write(group + "/samples", single("samples", std::vector<std::int64_t>{checkpoint.samples}, "", "Rows of samples before it."));
     file.write(group + "/events", single("events", std::vector<std::int64_t>{checkpoint.events}, "", "Rows of events before it."));
+    if (!checkpoint.groups.empty())
+        file.write(group + "/groups", {"groups", "", "Of each group, rows of samples and frames before it.", checkpoint.groups});
     if (checkpoint.is_stop)
         file.write(group + "/is_stop", single("is_stop", std::vector<std::int64_t>{1}, "", "1 where it was kept since the run stopped."));
     for (const Table& block : tables_of(checkpoint.state)) {
@@ -97,12 +99,20 @@ RecordWriter RecordWriter::continue_from(const std::filesystem::path& old_record
     old.samples.resize(static_cast<std::size_t>(last.samples));  // read_record made sure that there are as many
     old.events.resize(static_cast<std::size_t>(last.events));
     std::erase_if(old.checkpoints, [](const Checkpoint& checkpoint) { return checkpoint.is_stop; });
+    const Hdf5File old_file = Hdf5File::open(old_record);  // for its frames, one by one
 
     RecordWriter writer(new_path, continuation.header.value_or(old.header), continuation.scenario.value_or(old.scenario),
                         continuation.publishing);
     writer.is_held_back_ = true;
     writer.add_surface(old.surface);
     writer.add_bodies(old.bodies);
+    for (std::size_t g = 0; g < old.groups.size(); ++g) {
+        writer.add_group(old.groups[g].head);
+        const auto samples = static_cast<std::size_t>(last.groups[2 * g]);
+        for (std::size_t k = 0; k < samples; ++k) writer.add_group_sample(g, old.groups[g].samples[k]);
+        writer.append_frames_of(old_file, g, last.groups[2 * g + 1]);
+        if (samples > 0) writer.begun_.last_sample_time = old.groups[g].samples[samples - 1].time;
+    }
     for (const model::Sample& sample : old.samples) writer.add_sample(sample);
     for (const model::Event& event : old.events) writer.add_event(event);
     writer.write_rows();
@@ -147,6 +157,40 @@ void RecordWriter::add_bodies(const Bodies& bodies) {
     file_.flush();
 }
 
+void RecordWriter::add_group(const GroupHead& head) {
+    make_group(file_, groups_.size(), head);
+    groups_.push_back({.head = head, .held = {}});
+    file_.flush();
+}
+
+void RecordWriter::add_group_sample(std::size_t group, const GroupSample& sample) {
+    groups_[group].held.push_back(sample);
+    ++groups_[group].samples;
+    if (groups_[group].held.size() >= block_rows) write_rows();
+    publish_from(next_copy_);
+}
+
+// On the disk at once: a frame is large.
+void RecordWriter::add_frame(std::size_t group, const model::Look& look) {
+    is_whole_ = false;
+    append(file_, group, groups_[group].head, frame_of(groups_[group].head, look));
+    ++groups_[group].frames;
+    write_rows();
+    publish_from(next_copy_);
+}
+
+void RecordWriter::append_frames_of(const Hdf5File& old, std::size_t group, std::int64_t count) {
+    const GroupHead& head = groups_[group].head;
+    for (std::int64_t k = 0; k < count; ++k) append(file_, group, head, read_frame(old, group, head, k));
+    groups_[group].frames += count;
+}
+
+std::vector<std::int64_t> RecordWriter::group_counts(std::int64_t without) const {
+    std::vector<std::int64_t> counts;
+    for (const GroupRows& group : groups_) counts.insert(counts.end(), {group.samples - without, group.frames - without});
+    return counts;
+}
+
 void RecordWriter::add_sample(const model::Sample& sample) {
     samples_.push_back(sample);
     ++sample_rows_;
@@ -163,7 +207,8 @@ void RecordWriter::add_event(const model::Event& event) {
 
 void RecordWriter::add_checkpoint(const model::State& state) {
     append_held_rows();
-    write_checkpoint({.time = state.clock.time(), .samples = sample_rows_, .events = event_rows_, .state = state});
+    write_checkpoint(
+        {.time = state.clock.time(), .samples = sample_rows_, .events = event_rows_, .groups = group_counts(), .state = state});
     file_.flush();
     is_held_back_ = false;
     publish_from(next_copy_);
@@ -171,16 +216,25 @@ void RecordWriter::add_checkpoint(const model::State& state) {
 
 void RecordWriter::publish_checkpoint(const model::State& state) {
     if (last_checkpoint_ == state) return;
-    passing_ = {.time = state.clock.time(), .samples = sample_rows_, .events = event_rows_, .is_stop = true, .state = state};
+    passing_ = {.time = state.clock.time(),
+                .samples = sample_rows_,
+                .events = event_rows_,
+                .groups = group_counts(),
+                .is_stop = true,
+                .state = state};
     is_held_back_ = false;
     publish_from(earliest_copy_);
 }
 
-void RecordWriter::add_stop_checkpoint(const model::State& state, std::int64_t closing_samples) {
+void RecordWriter::add_stop_checkpoint(const model::State& state, std::int64_t closing_samples, std::int64_t closing_looks) {
     if (last_checkpoint_ == state) return;
     append_held_rows();
-    write_checkpoint(
-        {.time = state.clock.time(), .samples = sample_rows_ - closing_samples, .events = event_rows_, .is_stop = true, .state = state});
+    write_checkpoint({.time = state.clock.time(),
+                      .samples = sample_rows_ - closing_samples,
+                      .events = event_rows_,
+                      .groups = group_counts(closing_looks),
+                      .is_stop = true,
+                      .state = state});
     file_.flush();
 }
 
@@ -228,6 +282,7 @@ void RecordWriter::set_outcome(const model::Outcome& outcome) {
 
 void RecordWriter::append_held_rows() {
     is_whole_ = false;
+    for (std::size_t g = 0; g < groups_.size(); ++g) append(file_, g, groups_[g].held);
     append_rows(file_, "/samples", samples_);
     append_rows(file_, "/events", events_);
     is_whole_ = true;
@@ -259,6 +314,10 @@ void RecordWriter::publish() {
     Hdf5File copy = Hdf5File::reopen(part_.make_copy());
     std::vector<model::Sample> samples = samples_;
     std::vector<model::Event> events = events_;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+        std::vector<GroupSample> held = groups_[g].held;
+        append(copy, g, held);
+    }
     append_rows(copy, "/samples", samples);
     append_rows(copy, "/events", events);
     if (passing_) write_group(copy, checkpoints_, *passing_);

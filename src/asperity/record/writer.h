@@ -51,12 +51,16 @@ public:
 
     void add_surface(const Surface& surface);  // at most once, before any row
     void add_bodies(const Bodies& bodies);     // likewise
+    void add_group(const GroupHead& head);     // before any row
     void add_sample(const model::Sample& sample);
+    void add_group_sample(std::size_t group, const GroupSample& sample);
+    void add_frame(std::size_t group, const model::Look& look);
     void add_event(const model::Event& event);
     void add_checkpoint(const model::State& state);
     // Where a run stops before its end: a checkpoint to go on from, if there is none at this state. The last `closing_samples` rows show
     // the state of the stop itself; a run that goes on does not have them.
-    void add_stop_checkpoint(const model::State& state, std::int64_t closing_samples = 0);
+    // `closing_looks`: so many instants they are, each with a sample and a frame of every group.
+    void add_stop_checkpoint(const model::State& state, std::int64_t closing_samples = 0, std::int64_t closing_looks = 0);
     // A checkpoint that only the copies hold, for a run that is killed before its end. The finished record leaves it out: its content must
     // not depend on how fast the machine was. Makes a copy at once, unless copies have taken their part of the time.
     void publish_checkpoint(const model::State& state);
@@ -74,13 +78,23 @@ public:
         std::vector<model::Event> events;
     };
     const Begun& begun() const { return begun_; }
+    std::size_t groups() const { return groups_.size(); }
     const std::vector<std::string>& warnings() const { return warnings_; }
 
 private:
     using Clock = std::chrono::steady_clock;
 
+    struct GroupRows {
+        GroupHead head;
+        std::vector<GroupSample> held;  // samples that are not yet on disk
+        std::int64_t samples = 0;       // added so far
+        std::int64_t frames = 0;
+    };
+
+    std::vector<std::int64_t> group_counts(std::int64_t without = 0) const;
     void append_held_rows();
     void write_rows();
+    void append_frames_of(const Hdf5File& old, std::size_t group, std::int64_t count);
     void write_checkpoint(const Checkpoint& checkpoint);
     void publish_from(Clock::time_point due);  // where that time has come
     void publish();
@@ -96,6 +110,7 @@ private:
     bool is_whole_ = true;                // the part is; not where a write failed in the middle
     std::vector<model::Sample> samples_;  // not yet on disk
     std::vector<model::Event> events_;
+    std::vector<GroupRows> groups_;
     std::int64_t sample_rows_ = 0;  // added so far, on disk or not
     std::int64_t event_rows_ = 0;
     std::int64_t checkpoints_ = 0;

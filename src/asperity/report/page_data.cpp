@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "asperity/geometry/icosphere.h"
 #include "asperity/report/html.h"
@@ -282,10 +283,10 @@ std::string sphere_json() {
     return shape_json(surface, true);
 }
 
-// What the bodies of the record are called, and their semi-axes.
-std::string bodies_json(const record::Bodies& bodies) {
+// What the first bodies of the record are called, and their semi-axes.
+std::string bodies_json(const record::Bodies& bodies, std::size_t count) {
     std::string names, axes;
-    for (const record::BodyRow& body : bodies.rows) {
+    for (const record::BodyRow& body : std::span(bodies.rows).first(std::min(count, bodies.rows.size()))) {
         const Vec3& s = body.semi_axes;
         names += (names.empty() ? "" : ",") + json_text(body.name);
         axes += (axes.empty() ? "" : ",") + json_numbers({s.x, s.y, s.z}, record_digits);
@@ -395,11 +396,16 @@ PageData page_data(const record::Record& record) {
                         record.samples.size(), record.events.size(), most_points));
     if (bodies.size() > shown_bodies)
         data.notes.push_back(fmt::format("The record has {} bodies; the page shows the first {}.", bodies.size(), shown_bodies));
+    std::int64_t last_named = 0;  // of those that a path or an event names; groups of many may follow
+    if (!bodies.empty()) last_named = bodies.rbegin()->first;
+    for (const Event& e : record.events) last_named = std::max(last_named, std::int64_t{e.b});
+    const auto named = record.groups.empty() ? record.bodies.rows.size() : static_cast<std::size_t>(last_named + 1);
     const std::size_t events = std::min(record.events.size(), most_events);
     if (events < record.events.size())
         data.notes.push_back(fmt::format("The record has {} events; the page lists the first {}.", record.events.size(), events));
     json += fmt::format("],\"events\":{},\"surface\":{},\"sphere\":{},{},{}}}", events_json(record.events, events),
-                        surface_json(record.surface, record.samples, data.notes), sphere_json(), bodies_json(record.bodies), names_json());
+                        surface_json(record.surface, record.samples, data.notes), sphere_json(), bodies_json(record.bodies, named),
+                        names_json());
     data.json = std::move(json);
     return data;
 }

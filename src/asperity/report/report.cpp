@@ -8,6 +8,7 @@
 
 #include "asperity/record/text_file.h"
 #include "asperity/report/embedded.h"
+#include "asperity/report/group_section.h"
 #include "asperity/report/html.h"
 #include "asperity/report/page_data.h"
 #include "asperity/report/picture.h"
@@ -184,6 +185,7 @@ std::string table_html(const record::Table& table) {
 }
 
 std::string motion_html(const Record& record) {
+    if (record.samples.empty() && record.events.empty() && !record.groups.empty()) return {};  // groups_html() shows them
     if (record.samples.empty() && record.events.empty() && record.surface.facets.empty()) {
         if (record.tables.empty())
             return "<section><h2>Motion</h2><p class=\"note\">The record holds no samples and no events.</p></section>\n";
@@ -203,7 +205,7 @@ std::string report_text(const record::Record& record, const std::optional<record
     std::string body = warnings_html(warnings);
     body += metrics_html(summary && record.metrics.empty() ? summary->metrics : record.metrics);  // the summary's may be cut
     if (summary) body += expect_html(summary->expect);
-    body += system_html(record) + motion_html(record);
+    body += groups_html(record) + system_html(record) + motion_html(record);
     for (const std::string& note : data.notes) body += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
     for (const record::Table& table : record.tables) body += table_html(table);
     if (!record.scenario.empty())

@@ -231,7 +231,7 @@ std::optional<Real> of_moment(const std::optional<Moment>& m, std::string_view n
 // The approach speed at the wall of a ball that rolls there after its bounces, from the release.
 std::optional<Real> approach_of(const Scenario& s) {
     const scenario::Body* ground = scenario::roles_of(s).ground;
-    const auto* surface = ground != nullptr ? ground->shape.get<scenario::SurfaceShape>() : nullptr;
+    const auto* surface = ground != nullptr ? ground->as<scenario::SurfaceShape>() : nullptr;
     const auto* table = surface != nullptr ? std::get_if<geometry::TableWorld>(&surface->kind) : nullptr;
     const LevelRun run = level_run(s);
     if (table == nullptr || !run.sync) return {};

@@ -124,7 +124,7 @@ void rebase(File& file) {
 
 bool has_drawn_surface(const Scenario& scenario) {
     for (const Body& body : scenario.bodies)
-        if (const auto* surface = body.shape.get<SurfaceShape>())
+        if (const auto* surface = body.as<SurfaceShape>())
             if (const auto* spike = std::get_if<SpikeSurface>(&surface->kind); spike != nullptr && !spike->seed) return true;
     return false;
 }

@@ -46,6 +46,20 @@ struct Patch {
     double rock_density = 1;
 };
 
+// A shape that touches, somewhere on a body.
+struct Collider {
+    ColliderShape shape;
+    Vec3 position;         // m, axes of the body
+    Vec3 attitude;         // rad, rotation vector from its axes to those of the body
+    std::string material;  // empty: that of the body
+};
+
+// A lattice of cells, with a body in the middle of each.
+struct Fill {
+    Vec3 lower, upper;              // m, corners of the region
+    std::optional<double> spacing;  // m, side of a cell
+};
+
 enum class StartDirection : std::int64_t { velocity, manifold };
 enum class VelocityFrame : std::int64_t { run, inertial };
 
@@ -67,6 +81,7 @@ struct BodyStart {
     Vec3 velocity_spread;
     std::optional<double> above_surface;  // m
     bool in_contact = false;
+    std::optional<Fill> fill;
 
     Vec3 given_position() const { return position.value_or(Vec3{}); }
     Vec3 given_velocity() const { return velocity.value_or(Vec3{}); }
@@ -76,13 +91,15 @@ struct Body {
     std::string name;
     std::string one_of;  // `count` bodies of that name there are, and this section places one of them; empty: a body of its own
     std::int64_t count = 1;
-    Shape shape;
+    std::optional<Shape> shape;  // none of a body that is known by its colliders, mass and moments alone
+    std::vector<Collider> colliders;
     double scale = 1;
     bool principal_axes = false;
     std::optional<double> density;  // kg/m^3; this or the mass
     std::optional<double> mass;     // kg
     std::optional<double> inertia_factor;
-    std::string material;  // empty: the name
+    std::optional<Vec3> inertia;  // kg m^2, principal moments, of a body from whose shape they do not follow
+    std::string material;         // empty: the name
     bool fixed = false;
     std::optional<double> spin_period;  // s, about z
     double spin_phase = 0;              // rad
@@ -96,10 +113,19 @@ struct Body {
     std::optional<BodyStart> start;
 
     std::string path() const { return "body." + name; }
+    template <class T>
+    const T* as() const {
+        return shape ? shape->get<T>() : nullptr;
+    }
+    bool has_facets() const { return shape && shape->has_facets(); }
+    bool has_volume() const { return shape && shape->has_volume(); }
     const std::string& surface_material() const { return material.empty() ? name : material; }
     const std::string& material_of(const Patch& patch) const { return patch.material.empty() ? surface_material() : patch.material; }
+    const std::string& material_of(const Collider& collider) const {
+        return collider.material.empty() ? surface_material() : collider.material;
+    }
     // A closed shape with its centre of mass in the origin.
-    bool is_whole() const { return shape.get<BuiltinShape>() || (shape.get<MeshShape>() && (density || mass)); }
+    bool is_whole() const { return as<BuiltinShape>() || (as<MeshShape>() && (density || mass)); }
 };
 
 // A body and so many of the same: sphere-2 of [body.sphere] with count = 3.
@@ -185,6 +211,23 @@ void describe(Visitor& v, Patch& p) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, Collider& c) {
+    v.section("shape", c.shape, "What touches: a sphere, an ellipsoid, points, or a half-space.");
+    v.optional("position", c.position, si::metre, lengths, "Its origin, in the axes of the body.");
+    v.optional("attitude", c.attitude, si::radian, between(-7, 7), "Rotation vector from its axes to those of the body.");
+    v.optional("material", c.material, "What it is made of.", "that of the body");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Fill& f) {
+    v.required("lower", f.lower, si::metre, places_in_space, "The corner of the region with the smallest coordinates.");
+    v.required("upper", f.upper, si::metre, places_in_space, "The opposite corner.");
+    v.optional("spacing", f.spacing, si::metre, above_up_to(0, largest_length),
+               "Side of a cell; rows along x come first, then those beside them along y, then the layer above.",
+               "what a body needs, with `position_spread`");
+}
+
+template <class Visitor>
 void describe(Visitor& v, BodyStart& s) {
     v.optional(
         "at", s.at,
@@ -193,9 +236,9 @@ void describe(Visitor& v, BodyStart& s) {
         "that of time zero, and the velocity counts from rest in the frame of the orbit, also where the body turns at another rate.",
         "the origin");
     v.optional("position", s.position, si::metre, places_in_space, "Centre of the body at the start.",
-               "required unless [start] has a `configuration`");
+               "required unless [start] has a `configuration`, or `fill` is given");
     v.optional("velocity", s.velocity, si::metre_per_second, velocities, "Velocity at the start.",
-               "required unless `direction` or a `configuration` replaces it");
+               "required unless `direction` or a `configuration` replaces it; with `fill` none");
     v.optional("velocity_in", s.velocity_in, velocity_frames, "The frame in which `velocity` and its scatter are given.");
     v.optional("direction", s.direction, start_directions, "Which way the body starts.");
     v.optional("speed", s.speed, si::metre_per_second, speeds, "Speed along `direction`, in the place of `velocity`.",
@@ -223,13 +266,18 @@ void describe(Visitor& v, BodyStart& s) {
         "in_contact", s.in_contact,
         "Place the body so that it touches the nearest point of the surface, and begin in contact. Its centre must be within ten radii of "
         "that point, and its velocity must lie along the surface there; of the scatter of the velocity only that part counts.");
+    v.optional_section("fill", s.fill,
+                       "In the place of `position`: a region that the bodies of this name fill, one in the middle of each cell of a "
+                       "lattice; `position_spread` moves each of them by chance.");
 }
 
 template <class Visitor>
 void describe(Visitor& v, Body& b) {
     v.when(b.one_of.empty(), [&b](auto& w) {
         w.optional("count", b.count, body_counts, "How many bodies like this one there are: NAME-1, NAME-2, and so on.");
-        w.section("shape", b.shape, "What the body looks like: one of its first five keys.");
+        w.optional_section(
+            "shape", b.shape,
+            "What the body looks like: one of its first seven keys. A body that has `mass`, `inertia` and colliders needs none.");
         w.loaded(Loaded::with_rock_field, [&b](auto& l) {
             l.optional("scale", b.scale, si::one, between(1e-6, 1e6),
                        "Factor on all lengths of a built-in shape, or of a mesh that has a mass; the density stays.");
@@ -242,6 +290,9 @@ void describe(Visitor& v, Body& b) {
         w.optional("mass", b.mass, si::kilogram, masses, "Mass, in the place of `density`.", "from `density`");
         w.optional("inertia_factor", b.inertia_factor, si::one, above_up_to(0, 2.0 / 3.0),
                    "Moment of inertia of a sphere over m r^2; 0.4 for a homogeneous one.", "0.4");
+        w.optional("inertia", b.inertia, kilogram_square_metre, above_up_to(0, 1e60),
+                   "Principal moments of inertia of a body of points or colliders, about its own axes; the origin is its centre of mass.",
+                   "from `shape`");
         w.optional("material", b.material, "What its surface is made of; [contact.\"A/B\"] says how two materials touch.",
                    "the name of the body");
         w.optional("fixed", b.fixed, "Whether it stands still in the frame of the run: the ground.");
@@ -263,6 +314,9 @@ void describe(Visitor& v, Body& b) {
         w.optional_section("orbit", b.orbit, "Its motion about another body, which is given.");
         w.optional_section("motion", b.motion, "Its motion, which is given, whatever touches it: of a shaker, a ramp, a drum.");
         w.optional_section("tide", b.tide, "How it answers to tides; their law is in [gravity.tides].");
+        w.list("collider", b.colliders,
+               "What of it touches, in the place of its `shape`; of a body that is `fixed`, as many half-spaces, spheres and ellipsoids as "
+               "there are walls.");
         w.list("patch", b.patches, "Parts of its surface with a material of their own; the last one that holds a facet counts.");
     });
     v.optional_section("start", b.start,

@@ -24,9 +24,10 @@ inline constexpr Bounds angles = between(-1e6, 1e6);
 inline constexpr Bounds periods = between(1e-6, 1e15);
 inline constexpr Bounds times = above_up_to(0, largest_time);
 inline constexpr Bounds coefficients = between(0, largest_contact_coefficient);
-inline constexpr Range body_counts = from_to(1, 64);
+inline constexpr Range body_counts = from_to(1, 1000000);
 
 inline constexpr Unit newton_per_metre{"N/m", {.mass = 1, .time = -2}};
+inline constexpr Unit kilogram_square_metre{"kg*m^2", {.length = 2, .mass = 1}};
 inline constexpr Unit newton_second_per_metre{"N*s/m", {.mass = 1, .time = -1}};
 inline constexpr Unit radian_per_second_squared{"rad/s^2", {.time = -2, .angle = 1}};
 

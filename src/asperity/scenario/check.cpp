@@ -10,6 +10,8 @@
 #include "asperity/analysis/metrics.h"
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/suggest.h"
+#include "asperity/scenario/check_colliders.h"
+#include "asperity/scenario/checker.h"
 #include "asperity/scenario/roles.h"
 
 namespace asperity::scenario {
@@ -18,32 +20,6 @@ namespace {
 constexpr double most_samples = 1e7;
 constexpr double most_checkpoints = 1e5;
 constexpr std::size_t most_phases = 1000;
-
-class Checker {
-public:
-    Checker(const Scenario& scenario, const std::set<std::string, std::less<>>& failed) : scenario_(scenario), failed_(failed) {}
-
-    // Whether all these keys hold what the file says; a failed section fails its keys.
-    bool are_usable(std::initializer_list<std::string_view> paths) const {
-        for (const std::string_view path : paths) {
-            if (failed_.contains(path)) return false;
-            for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
-                if (failed_.contains(path.substr(0, dot))) return false;
-            }
-        }
-        return true;
-    }
-
-    void add(std::string_view path, std::string what, std::string hint = {}) {
-        problems.push_back(problem_at(scenario_.places, path, std::move(what), std::move(hint)));
-    }
-
-    std::vector<Problem> problems;
-
-private:
-    const Scenario& scenario_;
-    const std::set<std::string, std::less<>>& failed_;
-};
 
 void check_contact(const Contact& contact, bool has_ground, Checker& checker) {
     const auto key = [&](const char* name) { return contact.path() + "." + name; };
@@ -73,8 +49,7 @@ void check_contacts(const Scenario& scenario, Checker& checker) {
     std::vector<std::string> known;
     for (const Body& body : scenario.bodies) {
         if (!body.one_of.empty()) continue;
-        known.push_back(body.surface_material());
-        for (const Patch& patch : body.patches) known.push_back(body.material_of(patch));
+        for (std::string& material : materials_of(body)) known.push_back(std::move(material));
     }
     std::sort(known.begin(), known.end());
     known.erase(std::unique(known.begin(), known.end()), known.end());
@@ -91,7 +66,7 @@ void check_contacts(const Scenario& scenario, Checker& checker) {
         const std::string turned = fmt::format("{}/{}", b, a);
         if (a < b && std::any_of(scenario.contacts.begin(), scenario.contacts.end(), [&](const Contact& c) { return c.name == turned; }))
             checker.add(contact.path(), fmt::format("\"{}\" and \"{}\" are the same pair", contact.name, turned), "leave one of them out");
-        check_contact(contact, roles_of(scenario).ground != nullptr, checker);
+        check_contact(contact, roles_of(scenario).has_ground(), checker);
     }
 }
 
@@ -105,14 +80,17 @@ void check_touching(const Scenario& scenario, const Roles& roles, Checker& check
     };
     for (std::size_t i = 0; i < roles.moving.size(); ++i) {
         const Body& body = *roles.moving[i];
-        if (roles.ground != nullptr) {
-            require(body.surface_material(), roles.ground->surface_material(), body);
-            for (const Patch& patch : roles.ground->patches)
-                require(body.surface_material(), roles.ground->material_of(patch), *roles.ground);
-        }
-        for (const Body* other : driven_bodies(scenario)) require(body.surface_material(), other->surface_material(), body);
+        const std::vector<std::string> own = materials_of(body);
+        const auto require_all = [&](const Body& other) {
+            const std::vector<std::string> others = materials_of(other);
+            for (const std::string& a : own)
+                for (const std::string& b : others) require(a, b, b == others.front() ? body : other);
+        };
+        for (const Body* fixed : roles.fixed) require_all(*fixed);
+        for (const Body* other : driven_bodies(scenario))
+            for (const std::string& a : own) require(a, other->surface_material(), body);
         for (std::size_t j = i; j < roles.moving.size(); ++j)
-            if (j > i || body.count > 1) require(body.surface_material(), roles.moving[j]->surface_material(), body);
+            if (j > i || body.count > 1) require_all(*roles.moving[j]);
     }
 }
 
@@ -164,8 +142,9 @@ void check_height(const Scenario& scenario, const BodyStart& start, const std::s
     if (!checker.are_usable({key("above_surface"), key("in_contact")})) return;
     const Roles roles = roles_of(scenario);
     if (roles.ground == nullptr && (start.above_surface || start.in_contact))
-        checker.add(key(start.above_surface ? "above_surface" : "in_contact"), "there is no ground",
-                    "leave it out, or make a body `fixed`");
+        checker.add(key(start.above_surface ? "above_surface" : "in_contact"),
+                    roles.has_ground() ? "the ground has no facets, from which a height counts" : "there is no ground",
+                    roles.has_ground() ? "give `position`" : "leave it out, or make a body `fixed`");
     if (!start.above_surface) return;
     if (start.in_contact) checker.add(key("above_surface"), "`above_surface` and `in_contact` exclude each other", "leave one of them out");
     const bool is_weightless = !roles.has_attraction() && scenario.gravity.uniform.value_or(Vec3{}) == Vec3{};
@@ -185,15 +164,18 @@ void check_start(const Scenario& scenario, const MovingRow& row, Checker& checke
     }
     const BodyStart& start = *row.start;
     const bool needs_velocity = start.direction == StartDirection::velocity;
-    if (is_given && (!start.position || (!start.velocity && needs_velocity)) &&
+    if (is_given && !start.fill && (!start.position || (!start.velocity && needs_velocity)) &&
         checker.are_usable({row.path + ".position", row.path + ".velocity"}))
         checker.add(row.path, fmt::format("missing key `{}`", start.position ? "velocity" : "position"),
                     start.position ? "add for example velocity = [\"0 m/s\", \"0 m/s\", \"0 m/s\"]"
                                    : "add for example position = [\"0 m\", \"0 m\", \"1 m\"]");
-    if (!is_given && (start.position || start.velocity))
-        checker.add(row.path + (start.position ? ".position" : ".velocity"),
+    if (!is_given && (start.position || start.velocity || start.fill))
+        checker.add(row.path + (start.position   ? ".position"
+                                : start.velocity ? ".velocity"
+                                                 : ".fill"),
                     "the configuration of [start] places the bodies: their `position` and `velocity` are not used",
                     "leave them out, or the configuration; start.moved moves one");
+    check_fill(start, row.path, checker);
     check_equilibrium_start(scenario, start, row.path, checker);
     check_velocity_frame(scenario, start, row.path, checker);
     check_height(scenario, start, row.path, checker);
@@ -210,11 +192,11 @@ void check_configuration(const Scenario& scenario, Checker& checker) {
 void check_shape(const Body& body, Checker& checker) {
     const std::string path = body.path() + ".shape";
     const auto key = [&](const char* name) { return path + "." + name; };
-    const auto* surface = body.shape.get<SurfaceShape>();
+    const auto* surface = body.as<SurfaceShape>();
     if (surface == nullptr || !checker.are_usable({key("side"), key("cells"), key("cell"), key("height"), key("wall"), key("half_width"),
                                                    key("flat_length"), key("inclined_length"), key("peak"), key("rim")}))
         return;
-    const double facets = facet_estimate(body.shape);
+    const double facets = facet_estimate(*body.shape);
     if (facets > most_facets)
         checker.add(path, fmt::format("this surface would have {:.0f} facets; at most {:.0f} are made", facets, most_facets),
                     "take larger cells, or a mesh from a file");
@@ -238,8 +220,10 @@ void check_either(bool has_first, bool has_second, const char* first, const char
 void check_moving(const Scenario& scenario, const Body& body, Checker& checker) {
     const std::string path = body.path();
     if (!checker.are_usable({path + ".shape"})) return;
-    check_either(body.density.has_value(), body.mass.has_value(), "density", "mass", true, path, "density = \"2 g/cm^3\"", checker);
-    if (body.inertia_factor && !body.shape.get<SphereShape>())
+    check_colliders_of_moving(body, checker);
+    if (body.has_volume())
+        check_either(body.density.has_value(), body.mass.has_value(), "density", "mass", true, path, "density = \"2 g/cm^3\"", checker);
+    if (body.inertia_factor && !body.as<SphereShape>())
         checker.add(path + ".inertia_factor", "`inertia_factor` is that of a sphere", "leave it out");
     if (body.spin_period || body.spin_phase != 0)
         checker.add(path + (body.spin_period ? ".spin_period" : ".spin_phase"),
@@ -266,7 +250,7 @@ void check_moving(const Scenario& scenario, const Body& body, Checker& checker) 
 void check_attraction(const Body& body, Checker& checker) {
     const std::string path = body.path();
     if (!body.attracts || !checker.are_usable({path + ".shape", path + ".attracts"})) return;
-    if (!body.shape.get<BuiltinShape>() && !body.shape.get<MeshShape>())
+    if (!body.as<BuiltinShape>() && !body.as<MeshShape>())
         checker.add(path + ".attracts", "`attracts` needs a built-in shape or a closed mesh, whose mass attracts");
     check_either(body.density.has_value(), body.mass.has_value(), "density", "mass", true, path, "density = \"2 g/cm^3\"", checker);
 }
@@ -274,9 +258,9 @@ void check_attraction(const Body& body, Checker& checker) {
 void check_ground(const Scenario& scenario, const Body& ground, Checker& checker) {
     const std::string path = ground.path();
     if (!checker.are_usable({path + ".shape"})) return;
-    if (!ground.shape.has_facets())
+    if (!ground.has_facets())
         checker.add(path + ".shape",
-                    fmt::format("`{}` stands still, and the ground is a surface, a mesh or a built-in shape so far", ground.name));
+                    fmt::format("`{}` attracts or is the `frame`, and only a surface, a mesh or a built-in shape can so far", ground.name));
     if (ground.count > 1) checker.add(path + ".count", "there is one ground", "leave `count` out");
     check_shape(ground, checker);
     check_attraction(ground, checker);
@@ -322,7 +306,7 @@ void check_companion(const Scenario& scenario, const Roles& roles, Checker& chec
 void check_driven(const Body& body, Checker& checker) {
     const std::string path = body.path();
     if (!checker.are_usable({path + ".motion", path + ".shape"})) return;
-    if (body.shape.has_facets())
+    if (!body.has_volume() || !body.colliders.empty())
         checker.add(path + ".shape", fmt::format("`{}` is driven, and such bodies are spheres or ellipsoids so far", body.name));
     if (body.start) checker.add(path + ".start", "its motion is given by `motion`", "leave one of them out");
     if (body.orbit) checker.add(path + ".motion", "`motion` and `orbit` both say how it moves", "leave one of them out");
@@ -348,7 +332,7 @@ void check_driven(const Body& body, Checker& checker) {
 // Which bodies there are, and what each of them does.
 void check_bodies(const Scenario& scenario, Checker& checker) {
     const Roles roles = roles_of(scenario);
-    const auto has_facets = [](const Body* body) { return body->shape.has_facets(); };
+    const auto has_facets = [](const Body* body) { return body->has_facets(); };
     if (const auto odd = std::find_if(roles.moving.begin(), roles.moving.end(), has_facets); odd != roles.moving.end()) {
         checker.add((*odd)->path() + ".shape",
                     fmt::format("`{}` would move, and bodies that move are spheres or ellipsoids so far", (*odd)->name),
@@ -359,14 +343,16 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
     for (const Body* body : roles.moving) rows += static_cast<std::size_t>(body->count);
     if (scenario.bodies.empty()) checker.add("body", "there are no bodies", "add [body.lander] with `shape` and `mass`");
     if (roles.moving.empty() && !scenario.bodies.empty()) checker.add("body", "no body moves", "add one with a [body.NAME.start]");
-    if (roles.ground == nullptr && roles.driven.empty() && rows == 1)
+    if (!roles.has_ground() && roles.driven.empty() && rows == 1)
         checker.add(roles.moving.back()->path(), "one body alone meets nothing", "add the ground, fixed = true, or another body");
     std::vector<std::string> names;
     for (const Body& body : scenario.bodies) {
         if (!body.one_of.empty()) continue;
         names.push_back(body.name);
-        if (is_ground(scenario, body) && &body != roles.ground)
-            checker.add(body.path(), fmt::format("`{}` and `{}` both stand still; so far one body can", roles.ground->name, body.name));
+        if (body.has_facets() && is_ground(scenario, body) && &body != roles.ground)
+            checker.add(body.path(),
+                        fmt::format("`{}` and `{}` both are ground with facets; so far one body can be", roles.ground->name, body.name),
+                        "walls are half-spaces, spheres and ellipsoids: shape = { half_space = [0, 0, 1] }");
         if (body.orbit && &body != roles.companion)
             checker.add(body.path() + ".orbit",
                         fmt::format("`{}` and `{}` both have an orbit; so far one body can", roles.companion->name, body.name));
@@ -380,6 +366,7 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
                         "leave `frame` out");
     }
     if (roles.ground != nullptr) check_ground(scenario, *roles.ground, checker);
+    for (const Body* body : roles.fixed) check_colliders_of_fixed(*body, checker);
     if (roles.companion != nullptr) check_companion(scenario, roles, checker);
     for (const Body* body : roles.driven) check_driven(*body, checker);
     for (const Body* body : roles.moving) check_moving(scenario, *body, checker);
@@ -487,7 +474,20 @@ private:
     std::string section_;
 };
 
+// What is written for a group is of bodies of one name, more than are told one by one.
+void check_groups(const Scenario& scenario, Checker& checker) {
+    std::vector<std::string> known;
+    for (const Body* body : roles_of(scenario).moving)
+        if (body->count > static_cast<std::int64_t>(model::most_told_one_by_one)) known.push_back(body->name);
+    for (const GroupOutput& group : scenario.output.groups)
+        if (std::find(known.begin(), known.end(), group.name) == known.end())
+            checker.add("output.group." + group.name,
+                        fmt::format("there are no more than {} bodies `{}`", model::most_told_one_by_one, group.name),
+                        known.empty() ? "so few have rows of samples each: leave the section out" : did_you_mean(group.name, known));
+}
+
 void check_output(const Scenario& scenario, Checker& checker) {
+    if (checker.are_usable({"body", "output"})) check_groups(scenario, checker);
     if (!checker.are_usable({"end.time", "output.sample_every", "output.checkpoint_every"})) return;
     const auto check = [&](const char* path, const char* name, const std::optional<double>& every, double most, const char* what) {
         if (!every || scenario.end.time / *every <= most) return;
@@ -537,17 +537,19 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
 model::Census census_of(const Scenario& scenario) {
     const Roles roles = roles_of(scenario);
     std::int64_t count = 0;
-    bool has_only_spheres = true;
+    bool has_only_spheres = true, has_colliders = false;
     for (const Body* body : roles.moving) {
         count += body->count;
-        const auto* ellipsoid = body->shape.get<EllipsoidShape>();
+        const auto* ellipsoid = body->as<EllipsoidShape>();
+        has_colliders = has_colliders || !body->colliders.empty() || !body->has_volume();
         has_only_spheres =
             has_only_spheres &&
             (ellipsoid == nullptr || ellipsoid->semi_axes == Vec3{ellipsoid->semi_axes.x, ellipsoid->semi_axes.x, ellipsoid->semi_axes.x});
     }
     return {.bodies = static_cast<std::size_t>(count),
             .has_only_spheres = has_only_spheres,
-            .has_ground = roles.ground != nullptr || !roles.driven.empty()};
+            .has_colliders = has_colliders,
+            .has_ground = roles.has_ground() || !roles.driven.empty()};
 }
 
 std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,

@@ -14,11 +14,13 @@
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/mass_properties.h"
 #include "asperity/geometry/mesh.h"
+#include "asperity/model/first_state.h"
 #include "asperity/scenario/drop.h"
 #include "asperity/scenario/ground.h"
 #include "asperity/scenario/moving_bodies.h"
 #include "asperity/scenario/roles.h"
 #include "asperity/scenario/soft_contact_check.h"
+#include "asperity/scenario/start_check.h"
 
 namespace asperity::scenario {
 namespace {
@@ -72,7 +74,7 @@ Ground ground_at(const Scenario& scenario, const geometry::SurfaceMesh& mesh, co
 // Whether an open mesh from a file shows its back to what is above it. A closed one was turned the right way or refused.
 bool faces_down(const Scenario& scenario, const geometry::SurfaceMesh& mesh) {
     const Body* ground = roles_of(scenario).ground;
-    return scenario.gravity.uniform && ground->shape.get<MeshShape>() && !mesh.is_closed &&
+    return scenario.gravity.uniform && ground->as<MeshShape>() && !mesh.is_closed &&
            dot(geometry::mean_normal(mesh), *scenario.gravity.uniform) > 0;
 }
 
@@ -95,41 +97,18 @@ void require_clearance(const Scenario& scenario, const geometry::SurfaceMesh& me
     throw error_at(scenario.places, start.path + ".position", what, hint);
 }
 
-// So many rows in every column of every block, whichever there are, but for contacts: nothing touches yet.
-struct Rows {
-    std::size_t count = 1;
-    template <class Block>
-    void block(const char*, Block& block) {
-        if constexpr (!std::is_same_v<Block, model::Contacts>) describe(*this, block);
-    }
-    template <class T>
-    void field(const char*, std::vector<T>& column, const char*, const char*) {
-        column.assign(count, T{});
-    }
-    template <class T>
-    void field(const char*, T&, const char*, const char*) {}
-};
-
 model::State state_on_ground(const GroundStart& start) {
-    model::State state;
-    Rows one_row;
-    describe(one_row, state);
-    state.bodies.position = {start.position};
+    model::State state = model::first_state({start.position}, 1);
     state.bodies.velocity = {start.velocity};
     state.bodies.spin = {start.spin};
-    state.tallies.last_touch = {-1};
     return state;
 }
 
-model::State state_of(const StartRows& start) {
-    model::State state;
-    Rows per_body{start.position.size()};
-    describe(per_body, state);
-    state.bodies.position = start.position;
+model::State state_of(const StartRows& start, std::size_t groups) {
+    model::State state = model::first_state(start.position, groups);
     state.bodies.velocity = start.velocity;
     state.bodies.spin = start.spin;
     state.bodies.orientation = start.orientation;
-    state.tallies.last_touch.assign(start.position.size(), -1);
     return state;
 }
 
@@ -345,13 +324,22 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     set_field(scenario, assets, parameters);
     set_driven(scenario, parameters);
     set_laws(scenario, parameters);
-    if (roles.ground == nullptr) {
-        compiled.state = state_of(start_rows(scenario, parameters, assets, run));
+    if (!roles.has_ground()) {
+        compiled.state = state_of(start_rows(scenario, parameters, assets, run), parameters.bodies.groups.size());
+        require_carried(scenario, compiled.model);
+        require_apart(scenario, compiled);
         const double energy = analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical();
         compiled.state.settled.energy = compiled.state.balance.start = energy;
-        require_carried(scenario, compiled.model);
         require_off_driven(scenario, compiled, run);
         require_resolved_contacts(scenario, compiled);
+        return compiled;
+    }
+    if (roles.ground == nullptr) {
+        require_carried(scenario, compiled.model);
+        compiled.state = state_of(start_rows(scenario, parameters, assets, run), parameters.bodies.groups.size());
+        require_apart(scenario, compiled);
+        require_off_driven(scenario, compiled, run);
+        set_first_energy(compiled);
         return compiled;
     }
     parameters.rocks = stochastic_rocks(scenario);
@@ -382,11 +370,12 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
         raise_above_surface(scenario, surface, parameters.environment.field, start);
         if (start.given.velocity_in == VelocityFrame::inertial)
             start.velocity -= model::small_body(parameters.environment)->velocity_of_frame(start.position, 0);
-        require_clearance(scenario, surface, start, run);
+        if (parameters.bodies[i].colliders.empty()) require_clearance(scenario, surface, start, run);
         rows.position[i] = start.position;
         rows.velocity[i] = start.velocity;
     }
-    compiled.state = state_of(rows);
+    compiled.state = state_of(rows, parameters.bodies.groups.size());
+    require_apart(scenario, compiled);
     require_off_driven(scenario, compiled, run);
     set_first_energy(compiled);
     return compiled;

@@ -169,6 +169,13 @@ private:
         entry.default_text = *default_text ? default_text : fmt::format("[{}, {}, {}]", text(value.x), text(value.y), text(value.z));
         return entry;
     }
+    KeyEntry entry_of(const char* name, const std::vector<Vec3>&, const Unit& unit, const Bounds& bounds, const char* sentence,
+                      const char* default_text = "") const {
+        KeyEntry entry = new_entry(name, "list of three " + plural(unit.dimension), sentence);
+        entry.bounds = bounds.text(unit.text);
+        entry.default_text = default_text;
+        return entry;
+    }
     KeyEntry entry_of(const char* name, std::int64_t value, const Range& range, const char* sentence, const char* default_text = "") const {
         KeyEntry entry = new_entry(name, "integer", sentence);
         entry.bounds = range.text();

@@ -17,6 +17,7 @@
 #include "asperity/geometry/principal_axes.h"
 #include "asperity/geometry/resample.h"
 #include "asperity/laws/contact/rocks.h"
+#include "asperity/scenario/colliders.h"
 #include "asperity/scenario/roles.h"
 
 namespace asperity::scenario {
@@ -124,7 +125,7 @@ auto told_at_shape(const Scenario& scenario, const Body& body, Make&& make) {
     try {
         return make();
     } catch (InputError& error) {
-        const char* key = body.shape.get<MeshShape>() ? ".shape.mesh" : body.shape.get<BuiltinShape>() ? ".shape.builtin" : ".shape";
+        const char* key = body.as<MeshShape>() ? ".shape.mesh" : body.as<BuiltinShape>() ? ".shape.builtin" : ".shape";
         for (Problem& problem : error.problems)
             if (problem.file.empty()) problem = problem_at(scenario.places, body.path() + key, problem.what, problem.hint, problem.note);
         throw InputError(error.problems);
@@ -179,9 +180,9 @@ double ground_scale(const Scenario& scenario) {
 
 geometry::SurfaceMesh ground_surface(const Scenario& scenario, const Body& ground) {
     return told_at_shape(scenario, ground, [&] {
-        if (const auto* surface = ground.shape.get<SurfaceShape>()) return geometry::make_surface(generated(scenario, *surface));
-        const auto* file = ground.shape.get<MeshShape>();
-        geometry::RawMesh mesh = file != nullptr ? mesh_of_file(scenario, *file) : builtin_mesh(*ground.shape.get<BuiltinShape>());
+        if (const auto* surface = ground.as<SurfaceShape>()) return geometry::make_surface(generated(scenario, *surface));
+        const auto* file = ground.as<MeshShape>();
+        geometry::RawMesh mesh = file != nullptr ? mesh_of_file(scenario, *file) : builtin_mesh(*ground.as<BuiltinShape>());
         if (!ground.is_whole()) return geometry::make_surface(std::move(mesh));
         mesh = ground.principal_axes ? geometry::in_principal_axes(mesh) : geometry::recentred(mesh);
         return geometry::make_closed_surface(std::move(mesh));
@@ -261,9 +262,11 @@ struct HardestPair {
 
 HardestPair hardest_pair(const model::Parameters& world) {
     HardestPair hardest;
-    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
-        for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
-            const model::BodyKind &a = world.bodies[i], &b = world.bodies[j];
+    const std::vector<model::BodyKind>& kinds = world.bodies.kinds;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        const bool is_alone = std::ranges::count(world.bodies.kind, static_cast<std::uint32_t>(i)) < 2;
+        for (std::size_t j = is_alone ? i + 1 : i; j < kinds.size(); ++j) {
+            const model::BodyKind &a = kinds[i], &b = kinds[j];
             const double d = a.mean_radius() + b.mean_radius();
             const double pull = world.environment.mutual.constant * a.mass * b.mass / (d * d);
             if (pull > hardest.pull) hardest = {pull, d, a.mass * b.mass / (a.mass + b.mass)};
@@ -300,13 +303,22 @@ private:
     std::vector<std::string> names_;
 };
 
+void add_colliders(const Body& body, Materials& materials, std::vector<model::Collider>& out) {
+    for_each_collider(body, [&](const auto& shape, const Pose& place, const std::string& material) {
+        out.push_back(collider_of(shape, place, materials.number(material)));
+    });
+}
+
+// A sphere or an ellipsoid without colliders touches as what it is.
+bool has_own_colliders(const Body& body) { return !body.colliders.empty() || !body.has_volume(); }
+
 }  // namespace
 
 namespace {
 
 // What touches of a body that has no facets.
 model::Shape collider_shape(const Body& body) {
-    if (const auto* ellipsoid = body.shape.get<EllipsoidShape>()) return model::Ellipsoid{ellipsoid->semi_axes};
+    if (const auto* ellipsoid = body.as<EllipsoidShape>()) return model::Ellipsoid{ellipsoid->semi_axes};
     return model::Sphere{radius_of(body)};
 }
 
@@ -331,8 +343,12 @@ void set_driven(const Scenario& scenario, model::Parameters& parameters) {
 void set_laws(const Scenario& scenario, model::Parameters& parameters) {
     const Roles roles = roles_of(scenario);
     Materials materials;
-    for (std::size_t k = 0; k < roles.moving.size(); ++k)
-        parameters.bodies.kinds[k].material = materials.number(roles.moving[k]->surface_material());
+    for (std::size_t k = 0; k < roles.moving.size(); ++k) {
+        const Body& body = *roles.moving[k];
+        model::BodyKind& kind = parameters.bodies.kinds[k];
+        kind.material = materials.number(materials_of(body).front());
+        if (has_own_colliders(body)) add_colliders(body, materials, kind.colliders);
+    }
     parameters.ground.clear();
     parameters.ground_materials.clear();
     if (roles.ground != nullptr) {
@@ -346,6 +362,7 @@ void set_laws(const Scenario& scenario, model::Parameters& parameters) {
     for (std::size_t k = 0; k < driven.size(); ++k)
         for (model::Collider& collider : parameters.driven[k].colliders)
             collider.material = materials.number(driven[k]->surface_material());
+    for (const Body* body : roles.fixed) add_colliders(*body, materials, parameters.ground);
     const std::size_t count = materials.size();
     parameters.laws = {.materials = count, .index = std::vector<std::uint16_t>(count * count), .laws = {}};
     const HardestPair hardest = hardest_pair(parameters);
@@ -365,14 +382,16 @@ void set_laws(const Scenario& scenario, model::Parameters& parameters) {
     };
     for (std::size_t i = 0; i < roles.moving.size(); ++i) {
         const Body& body = *roles.moving[i];
-        if (roles.ground != nullptr) {
-            set(body.surface_material(), roles.ground->surface_material(), body.path());
-            for (const Patch& patch : roles.ground->patches)
-                set(body.surface_material(), roles.ground->material_of(patch), roles.ground->path());
-        }
-        for (const Body* other : driven) set(body.surface_material(), other->surface_material(), body.path());
+        const std::vector<std::string> own = materials_of(body);
+        const auto set_all = [&](const Body& other) {
+            for (const std::string& a : own)
+                for (const std::string& b : materials_of(other)) set(a, b, body.path());
+        };
+        for (const Body* fixed : roles.fixed) set_all(*fixed);
+        for (const Body* other : driven)
+            for (const std::string& a : own) set(a, other->surface_material(), body.path());
         for (std::size_t j = i; j < roles.moving.size(); ++j)
-            if (j > i || body.count > 1) set(body.surface_material(), roles.moving[j]->surface_material(), body.path());
+            if (j > i || body.count > 1) set_all(*roles.moving[j]);
     }
     if (parameters.laws.laws.empty()) parameters.laws.laws.emplace_back();
 }

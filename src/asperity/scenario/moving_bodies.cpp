@@ -16,15 +16,28 @@ namespace {
 using std::numbers::pi;
 
 Vec3 semi_axes_of(const Body& body) {
-    const auto* ellipsoid = body.shape.get<EllipsoidShape>();
+    const auto* ellipsoid = body.as<EllipsoidShape>();
     const double radius = radius_of(body);
     return ellipsoid != nullptr ? ellipsoid->semi_axes : Vec3{radius, radius, radius};
 }
 
 double volume_of(const Vec3& semi_axes) { return 4 * pi / 3 * semi_axes.x * semi_axes.y * semi_axes.z; }
 
+// The homogeneous ellipsoid with that mass and those moments: what a body of points is drawn as, and how large it counts.
+Vec3 semi_axes_of(double mass, const Vec3& j) {
+    const auto axis = [&](double along, double one, double other) { return std::sqrt(2.5 * (one + other - along) / mass); };
+    return {axis(j.x, j.y, j.z), axis(j.y, j.z, j.x), axis(j.z, j.x, j.y)};
+}
+
 model::BodyKind kind_of(const Body& part, double gravitational_constant) {
     model::BodyKind body;
+    if (part.inertia) {
+        body.mass = *part.mass;
+        body.inertia = *part.inertia;
+        body.semi_axes = semi_axes_of(body.mass, body.inertia);
+        body.yorp = part.yorp;
+        return body;
+    }
     const double radius = radius_of(part);
     body.semi_axes = semi_axes_of(part);
     const double volume = volume_of(body.semi_axes);

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 // Method, integrator and tolerance of a phase, where the file does not say.
 void suit(model::Phase& phase, const Scenario& scenario, const std::string& path) {
     const auto is_given = [&](const char* key) { return scenario.places.contains(path + key); };
-    if (phase.method.empty()) phase.method = dynamics::usual_method(roles_of(scenario).ground != nullptr).name;
+    if (phase.method.empty()) phase.method = dynamics::usual_method(roles_of(scenario).has_ground()).name;
     const dynamics::MethodEntry* method = dynamics::find_method(phase.method);
     if (method == nullptr) return;  // compile() says so
     if (!is_given("integrator")) phase.integrator = method->integrator;

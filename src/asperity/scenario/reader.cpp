@@ -309,14 +309,36 @@ void Reader::read(const char* name, Vec3& value, bool is_required, const Unit& u
              "write for example " + example);
         return;
     }
+    read_three(*node, name, value, unit, bounds, sentence);
+}
+
+// An array of three, with a label for messages.
+void Reader::read_three(const Node& node, const std::string& label, Vec3& value, const Unit& unit, const Bounds& bounds,
+                        const char* sentence) {
     double* const components[] = {&value.x, &value.y, &value.z};
     for (std::size_t i = 0; i < 3; ++i) {
-        const auto number = number_of(node->items[i], fmt::format("{}[{}]", name, i), unit, bounds, sentence);
+        const auto number = number_of(node.items[i], fmt::format("{}[{}]", label, i), unit, bounds, sentence);
         if (number) {
             *components[i] = *number;
         } else {
-            reading_.failed.insert(join(name));
+            reading_.failed.insert(join(label.substr(0, label.find('['))));
         }
+    }
+}
+
+void Reader::read(const char* name, std::vector<Vec3>& values, bool is_required, const Unit& unit, const Bounds& bounds,
+                  const char* sentence, const char*) {
+    const std::string example = example_vector(unit, bounds);
+    const Node* node = find_array(name, is_required, "[" + example + "]", sentence);
+    if (!node) return;
+    if (node->items.empty()) fail(name, node->mark, fmt::format("`{}` is empty", name), "write for example [" + example + "]");
+    for (std::size_t i = 0; i < node->items.size(); ++i) {
+        const Node& item = node->items[i];
+        const std::string label = fmt::format("{}[{}]", name, i);
+        if (item.kind == Node::Kind::array && item.items.size() == 3)
+            read_three(item, label, values.emplace_back(), unit, bounds, sentence);
+        else
+            fail(name, item.mark, fmt::format("`{}` needs three {}", label, plural(unit.dimension)), "write for example " + example);
     }
 }
 

@@ -160,8 +160,11 @@ public:
 private:
     void read(const char* name, double& value, bool is_required, const Unit& unit, const Bounds& bounds, const char* sentence,
               const char* = "");
+    void read_three(const Node& node, const std::string& label, Vec3& value, const Unit& unit, const Bounds& bounds, const char* sentence);
     void read_components(const char* name, const Node& node, Vec3& value, const Unit& unit, const Bounds& bounds, const char* sentence);
     void read(const char* name, Vec3& value, bool is_required, const Unit& unit, const Bounds& bounds, const char* sentence,
+              const char* = "");
+    void read(const char* name, std::vector<Vec3>& values, bool is_required, const Unit& unit, const Bounds& bounds, const char* sentence,
               const char* = "");
     void read(const char* name, std::int64_t& value, bool is_required, const Range& range, const char* sentence, const char* = "");
     void read(const char* name, int& value, bool is_required, const Range& range, const char* sentence, const char* = "") {

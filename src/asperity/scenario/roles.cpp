@@ -19,7 +19,9 @@ Roles roles_of(const Scenario& scenario) {
     for (const Body& body : scenario.bodies) {
         if (!body.one_of.empty()) continue;
         if (is_ground(scenario, body)) {
-            if (roles.ground == nullptr) roles.ground = &body;
+            roles.fixed.push_back(&body);
+            const bool is_surface = body.has_facets() || body.attracts || body.name == scenario.frame;
+            if (roles.ground == nullptr && is_surface) roles.ground = &body;
         } else if (body.orbit) {
             if (roles.companion == nullptr) roles.companion = &body;
         } else if (body.motion) {
@@ -98,8 +100,16 @@ std::string first_start_path(const Scenario& scenario) {
 }
 
 double radius_of(const Body& body) {
-    const auto* sphere = body.shape.get<SphereShape>();
+    const auto* sphere = body.as<SphereShape>();
     return sphere == nullptr ? 0 : sphere->radius;
+}
+
+std::vector<std::string> materials_of(const Body& body) {
+    std::vector<std::string> out;
+    if (body.colliders.empty() || body.has_facets()) out.push_back(body.surface_material());
+    for (const Collider& collider : body.colliders) out.push_back(body.material_of(collider));
+    for (const Patch& patch : body.patches) out.push_back(body.material_of(patch));
+    return out;
 }
 
 const Contact* contact_of(const Scenario& scenario, std::string_view a, std::string_view b) {
@@ -119,8 +129,8 @@ const Contact* contact_of(const Scenario& scenario, std::string_view a, std::str
 const Contact& ground_contact(const Scenario& scenario) {
     static const Contact none;
     const Roles roles = roles_of(scenario);
-    if (roles.ground == nullptr || roles.moving.empty()) return none;
-    const Contact* found = contact_of(scenario, roles.moving[0]->surface_material(), roles.ground->surface_material());
+    if (roles.fixed.empty() || roles.moving.empty()) return none;
+    const Contact* found = contact_of(scenario, roles.moving[0]->surface_material(), roles.fixed[0]->surface_material());
     return found == nullptr ? none : *found;
 }
 

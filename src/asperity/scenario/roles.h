@@ -17,13 +17,16 @@ struct MovingRow {
 };
 
 struct Roles {
-    const Body* ground = nullptr;     // stands still in the frame, or turns in the middle of an inertial one; at most one so far
+    // The one that has facets: stands still in the frame, or turns in the middle of an inertial one; at most one so far.
+    const Body* ground = nullptr;
+    std::vector<const Body*> fixed;   // all that stand still, with it
     const Body* companion = nullptr;  // goes about the ground on an orbit that is given
     std::vector<const Body*> moving;  // kinds, in the order of the file
     std::vector<const Body*> driven;  // have a `motion`; in the order of the file
 
     // A surface that attracts by its shape.
     bool has_attraction() const { return ground != nullptr && ground->attracts.has_value(); }
+    bool has_ground() const { return !fixed.empty(); }
 };
 
 // Whether some phase has a method under which the companion, and ground that turns in an inertial frame, can be touched.
@@ -45,9 +48,12 @@ BodyStart& first_start(Scenario& scenario);
 std::string first_start_path(const Scenario& scenario);
 double radius_of(const Body& body);  // m, of a sphere; zero for every other shape
 
+// Materials of what touches of a body: its colliders, or its shape with the patches.
+std::vector<std::string> materials_of(const Body& body);
+
 // The law between two materials: "a/b", "b/a", "a/*", "b/*", "*/*", whole tables; none where there is none of them.
 const Contact* contact_of(const Scenario& scenario, std::string_view a, std::string_view b);
-// That between the first body that moves and the ground.
+// That between the first body that moves and the first that stands still.
 const Contact& ground_contact(const Scenario& scenario);
 
 }  // namespace asperity::scenario

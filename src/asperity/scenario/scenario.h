@@ -40,9 +40,18 @@ struct End {
     std::int64_t step_budget = 10000000;
 };
 
+// What the record keeps of bodies of one name, where there are many.
+struct GroupOutput {
+    std::string name;
+    std::optional<std::int64_t> every;  // samples
+    std::int64_t stride = 1;
+    bool orientation = false, velocity = false, spin = false;
+};
+
 struct Output {
     std::optional<double> sample_every;      // s; always set once read
     std::optional<double> checkpoint_every;  // s
+    std::vector<GroupOutput> groups;
 };
 
 struct Scenario {
@@ -121,10 +130,23 @@ void describe(Visitor& v, End& e) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, GroupOutput& g) {
+    v.optional("every", g.every, at_least(1), "A frame with the positions of its bodies at every so manyth sample.",
+               "such that there are about 300");
+    v.optional("stride", g.stride, at_least(1), "Only every so manyth of its bodies is in the frames.");
+    v.optional("orientation", g.orientation, "Whether frames hold how bodies are turned.");
+    v.optional("velocity", g.velocity, "Whether frames hold velocities.");
+    v.optional("spin", g.spin, "Whether frames hold angular velocities.");
+}
+
+template <class Visitor>
 void describe(Visitor& v, Output& o) {
     v.optional("sample_every", o.sample_every, si::second, times, "Time between samples of the record.", "end.time / 5000");
     v.optional("checkpoint_every", o.checkpoint_every, si::second, times, "Time between states from which a run can go on.",
                "none are kept");
+    v.tables("group", o.groups, "NAME",
+             "Of the bodies of one name, where there are more than 64: they have no rows of samples, but energies of all together at each "
+             "sample, and frames of 32-bit floats.");
 }
 
 template <class Visitor>

@@ -1,15 +1,18 @@
-// shape = { ... } of a body: a sphere, an ellipsoid, a built-in asteroid, a mesh from a file, or a surface that is generated.
+// shape = { ... } of a body or of a collider: a sphere, an ellipsoid, a built-in asteroid, a mesh from a file, a surface that is
+// generated, a half-space, or points.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "asperity/core/describe.h"
 #include "asperity/core/units.h"
 #include "asperity/core/vec3.h"
 #include "asperity/geometry/worlds.h"
+#include "asperity/scenario/bounds.h"
 
 namespace asperity::scenario {
 
@@ -46,16 +49,44 @@ struct SurfaceShape {
     std::variant<geometry::FlatWorld, geometry::TableWorld, geometry::GutterWorld, geometry::PitWorld, SpikeSurface> kind;
 };
 
+struct HalfSpaceShape {
+    Vec3 normal;  // out of it; of any length
+};
+
+// Each touches by itself: wheels, legs.
+struct MarkersShape {
+    std::vector<Vec3> points;  // m
+};
+
 struct Shape {
-    std::variant<SphereShape, EllipsoidShape, BuiltinShape, MeshShape, SurfaceShape> is;
+    std::variant<SphereShape, EllipsoidShape, BuiltinShape, MeshShape, SurfaceShape, HalfSpaceShape, MarkersShape> is;
 
     template <class T>
     const T* get() const {
         return std::get_if<T>(&is);
     }
     // A surface of facets, which is loaded.
-    bool has_facets() const { return !get<SphereShape>() && !get<EllipsoidShape>(); }
+    bool has_facets() const { return get<BuiltinShape>() || get<MeshShape>() || get<SurfaceShape>(); }
+    // From which mass and moments of inertia follow.
+    bool has_volume() const { return get<SphereShape>() || get<EllipsoidShape>(); }
 };
+
+// What can be a part of a body that touches.
+struct ColliderShape {
+    std::variant<SphereShape, EllipsoidShape, HalfSpaceShape, MarkersShape> is;
+
+    template <class T>
+    const T* get() const {
+        return std::get_if<T>(&is);
+    }
+};
+
+inline constexpr auto collider_shape_keys = std::to_array<Kind>({
+    {"sphere", "A sphere, by its radius."},
+    {"ellipsoid", "An ellipsoid, by its semi-axes."},
+    {"half_space", "Everything below a plane."},
+    {"markers", "Points that touch."},
+});
 
 inline constexpr auto shape_keys = std::to_array<Kind>({
     {"sphere", "A sphere, by its radius."},
@@ -63,6 +94,8 @@ inline constexpr auto shape_keys = std::to_array<Kind>({
     {"builtin", "An asteroid that comes with the program."},
     {"mesh", "A triangle mesh from a file."},
     {"surface", "A surface that is generated."},
+    {"half_space", "Everything below a plane."},
+    {"markers", "Points that touch."},
 });
 
 inline constexpr auto surface_kinds = std::to_array<Kind>({
@@ -184,8 +217,25 @@ void describe(Visitor& v, SurfaceShape& s) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, HalfSpaceShape& s) {
+    v.required("half_space", s.normal, si::one, between(-1e9, 1e9),
+               "Everything below the plane through the origin of the body, or of the collider, that has this outward normal; the length "
+               "of the normal does not matter.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, MarkersShape& s) {
+    v.required("markers", s.points, si::metre, lengths, "Points that touch, each by itself: wheels, legs.");
+}
+
+template <class Visitor>
 void describe(Visitor& v, Shape& s) {
     v.one_of(s.is, shape_keys, "What the body looks like.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, ColliderShape& s) {
+    v.one_of(s.is, collider_shape_keys, "What touches.");
 }
 
 }  // namespace asperity::scenario

@@ -167,6 +167,7 @@ std::optional<std::string> explicit_step_doubt(const model::Parameters& world, c
     };
     for (const model::BodyKind& a : world.bodies.kinds) {
         for (const std::uint16_t material : world.ground_materials) look(a.material, material, 1 / a.mass);
+        for (const model::Collider& wall : world.ground) look(a.material, wall.material, 1 / a.mass);
         if (world.bodies.size() == 1) continue;
         for (const model::BodyKind& b : world.bodies.kinds) look(a.material, b.material, 1 / a.mass + 1 / b.mass);
     }

@@ -9,7 +9,6 @@
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/core/random.h"
 #include "asperity/core/suggest.h"
-#include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
 #include "asperity/scenario/equilibria.h"
 #include "asperity/scenario/roles.h"
 #include "asperity/scenario/scenario.h"
@@ -190,12 +189,37 @@ StartRows turning_as_one(const Scenario& scenario, const model::Parameters& worl
     return start;
 }
 
-StartRows as_given(const std::vector<MovingRow>& rows) {
+// The middle of that cell of the lattice that fills a region.
+Vec3 place_in(const Scenario& scenario, const MovingRow& row, const model::BodyKind& body, std::int64_t cell) {
+    const Fill& fill = *row.start->fill;
+    const Vec3& spread = row.start->position_spread;
+    const double room = 2 * (body.touching_reach() + std::max({spread.x, spread.y, spread.z}));
+    const double spacing = fill.spacing.value_or(room);
+    if (spacing < room * (1 - 1e-12))
+        throw error_at(scenario.places, row.path + ".fill.spacing",
+                       fmt::format("cells of {:.6g} m are too small: the body with its `position_spread` needs {:.6g} m", spacing, room),
+                       fmt::format("take spacing = \"{:.6g} m\", or leave it out", room));
+    const auto cells = [&](double from, double to) { return static_cast<std::int64_t>((to - from) / spacing * (1 + 1e-12)); };
+    const std::int64_t nx = cells(fill.lower.x, fill.upper.x), ny = cells(fill.lower.y, fill.upper.y),
+                       nz = cells(fill.lower.z, fill.upper.z);
+    if (cell >= nx * ny * nz)
+        throw error_at(
+            scenario.places, row.path + ".fill",
+            fmt::format("the region has {} x {} x {} cells of {:.6g} m, and does not hold {} bodies", nx, ny, nz, spacing, row.body->count),
+            "take a larger region, or a smaller `spacing`");
+    const auto middle = [&](double from, std::int64_t k) { return from + (static_cast<double>(k) + 0.5) * spacing; };
+    return {middle(fill.lower.x, cell % nx), middle(fill.lower.y, cell / nx % ny), middle(fill.lower.z, cell / (nx * ny))};
+}
+
+StartRows as_given(const Scenario& scenario, const std::vector<MovingRow>& rows, const model::Parameters& world) {
     static const BodyStart none;
     StartRows start;
+    std::int64_t number = 0;  // among the bodies of one name
     for (const MovingRow& row : rows) {
         const BodyStart& given = row.start != nullptr ? *row.start : none;
-        start.position.push_back(given.given_position());
+        const std::size_t i = start.position.size();
+        number = i > 0 && rows[i - 1].body == row.body ? number + 1 : 0;
+        start.position.push_back(given.fill ? place_in(scenario, row, world.bodies[i], number) : given.given_position());
         start.velocity.push_back(given.given_velocity());
         start.spin.push_back(Vec3{});
     }
@@ -210,24 +234,6 @@ Vec3 drawn(const DrawKey& key, std::size_t body, const Vec3& sigma) {
 Vec3 drawn_uniform(const DrawKey& key, std::size_t body, const Vec3& spread) {
     const auto symmetric = [&](std::uint64_t k) { return 2 * random_uniform(key, 3 * body + k) - 1; };
     return {spread.x * symmetric(0), spread.y * symmetric(1), spread.z * symmetric(2)};
-}
-
-// Overlap that rounding alone does not explain.
-void require_apart(const Scenario& scenario, const std::vector<MovingRow>& rows, const model::Parameters& world, const StartRows& start) {
-    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
-        for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
-            const model::BodyKind &a = world.bodies[i], &b = world.bodies[j];
-            const double reach = a.reach() + b.reach();
-            if (squared_norm(start.position[i] - start.position[j]) > reach * reach) continue;
-            const geometry::EllipsoidGap between = geometry::ellipsoid_gap({start.position[i], a.semi_axes, start.orientation[i]},
-                                                                           {start.position[j], b.semi_axes, start.orientation[j]});
-            if (between.gap >= -1e-9 * (a.mean_radius() + b.mean_radius())) continue;
-            throw error_at(scenario.places, scenario.start.moved ? "start.moved.by" : rows[j].path,
-                           fmt::format("`{}` and `{}` start interpenetrated: their centres are {:.6g} m apart, they overlap by {:.6g} m",
-                                       rows[i].name, rows[j].name, norm(start.position[j] - start.position[i]), -between.gap),
-                           "move one of them");
-        }
-    }
 }
 
 // Draws are added in this order, so that runs of a study stay what they are. What is zero is not added: it could turn a -0 into a 0.
@@ -249,8 +255,8 @@ void scatter(const Scenario& scenario, std::uint64_t run, const BodyStart& given
 StartRows start_rows(const Scenario& scenario, const model::Parameters& world, const model::Assets& assets, std::uint64_t run) {
     const bool is_given = scenario.start.configuration == StartConfiguration::given;
     const std::vector<MovingRow> rows = moving_rows(scenario);
-    const bool has_ground = roles_of(scenario).ground != nullptr;
-    StartRows start = is_given ? as_given(rows) : turning_as_one(scenario, world);
+    const bool has_ground = roles_of(scenario).has_ground();
+    StartRows start = is_given ? as_given(scenario, rows, world) : turning_as_one(scenario, world);
     if (scenario.start.moved) {
         const auto moved =
             std::find_if(rows.begin(), rows.end(), [&](const MovingRow& row) { return row.name == scenario.start.moved->body; });
@@ -277,7 +283,6 @@ StartRows start_rows(const Scenario& scenario, const model::Parameters& world, c
         if (turn_rate != 0) start.velocity[i] += cross({0, 0, turn_rate}, start.position[i]);
         start.orientation.push_back(rotation(given.attitude));
     }
-    require_apart(scenario, rows, world, start);
     return start;
 }
 

@@ -151,6 +151,9 @@ private:
             number(*part, unit, bounds, sentence);
         }
     }
+    void field(const char* name, std::vector<Vec3>&, const Unit&, const Bounds&, const char*, const char* = "") {
+        if (left_ == name) is_found = is_text = true;
+    }
     template <class Integer>
     requires std::is_same_v<Integer, std::int64_t> || std::is_same_v<Integer, int>
     void field(const char* name, Integer& target, const Range& range, const char* sentence, const char* = "") {

@@ -158,6 +158,13 @@ private:
         const auto component = [&](double x) { return value_text(x, unit.dimension, unit.text); };
         line(name, fmt::format("[{}, {}, {}]", component(value.x), component(value.y), component(value.z)));
     }
+    void write(const char* name, const std::vector<Vec3>& values, const Unit& unit, const Bounds&, const char*, const char* = "") {
+        const auto component = [&](double x) { return value_text(x, unit.dimension, unit.text); };
+        std::string list;
+        for (const Vec3& value : values)
+            list += fmt::format("{}[{}, {}, {}]", list.empty() ? "" : ", ", component(value.x), component(value.y), component(value.z));
+        if (!values.empty()) line(name, "[" + list + "]");
+    }
     void write(const char* name, std::int64_t value, const Range&, const char*, const char* = "") { line(name, std::to_string(value)); }
     void write(const char* name, bool value, const char*, const char* = "") { line(name, value ? "true" : "false"); }
     void write(const char* name, const std::string& value, const char*, const char* = "") {

@@ -95,7 +95,7 @@ std::string moving_note(const Plan& plan, const CampaignStatistics& of) {
     if (of.moving == 0) return {};
     const bool has_times =
         std::any_of(of.columns.begin(), of.columns.end(), [](const ColumnNumbers& n) { return n.statistics.cut_off.count > 0; });
-    const bool has_ground = plan.scenario && scenario::roles_of(*plan.scenario).ground != nullptr;
+    const bool has_ground = plan.scenario && scenario::roles_of(*plan.scenario).has_ground();
     if (!has_ground && !has_times) return {};  // without ground bodies run to their end time by design
     return fmt::format("{} of {} runs were still moving at their end time: what they had not done by then counts as later, not as never",
                        of.moving, of.runs);

@@ -1,6 +1,7 @@
 #include "asperity/study/run.h"
 
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -50,21 +51,51 @@ record::Bodies bodies_of(const scenario::Scenario& scenario, const model::Parame
     for (const model::BodyKind& body : world.bodies.rows()) {
         const std::size_t row = bodies.rows.size();
         bodies.rows.push_back({.name = names[row].name,
-                               .shape = body.is_sphere() ? "sphere" : "ellipsoid",
+                               .shape = !body.colliders.empty() ? "colliders"
+                                        : body.is_sphere()      ? "sphere"
+                                                                : "ellipsoid",
                                .mass = body.mass,
                                .semi_axes = body.semi_axes,
                                .inertia = body.inertia,
                                .material = body.material,
-                               .group = static_cast<std::int64_t>(row)});
+                               .group = world.bodies.group[row]});
     }
     return bodies;
+}
+
+// What [output.group.NAME] says of the bodies of one name, or what holds if it says nothing.
+scenario::GroupOutput output_of(const scenario::Scenario& scenario, const std::string& name) {
+    for (const scenario::GroupOutput& group : scenario.output.groups)
+        if (group.name == name) return group;
+    return {.name = name};
+}
+
+// The names of groups of many, in their order.
+std::vector<std::pair<std::string, model::Group>> groups_of(const scenario::Scenario& scenario, const model::Parameters& world) {
+    std::vector<std::pair<std::string, model::Group>> out;
+    const std::vector<const scenario::Body*> moving = scenario::roles_of(scenario).moving;
+    for (const model::Group& group : world.bodies.groups)
+        if (group.count > 1) out.emplace_back(moving[world.bodies.kind[group.first]]->name, group);  // a kind is a section of the file
+    return out;
+}
+
+// At every how manyth sample each group has a frame.
+std::vector<record::FrameInterval> frame_intervals(const scenario::Scenario& scenario, const model::Parameters& world) {
+    constexpr double usual_frames = 300;
+    std::vector<record::FrameInterval> out;
+    for (const auto& [name, rows] : groups_of(scenario, world)) {
+        const double samples = scenario.end.time / scenario.output.sample_every.value_or(scenario.end.time);
+        const auto usual = static_cast<std::int64_t>(std::ceil(samples / usual_frames));
+        out.push_back({.every = output_of(scenario, name).every.value_or(std::max(std::int64_t{1}, usual))});
+    }
+    return out;
 }
 
 record::RecordWriter open_record(const RunRequest& request, const scenario::Scenario& scenario, const fs::path& folder,
                                  scenario::Compiled& compiled) {
     const fs::path path = folder / "record.h5";
     const record::Publishing publishing{.stale = {folder / "summary.json", folder / "report.html"}};
-    const record::Surface surface = surface_of(compiled.model.surface());
+    const record::Surface surface = shown_ground(compiled.model, compiled.state.bodies);
     const auto require_folder = [&] {
         if (!request.is_forced) require_own_folder(folder, header_of(scenario), request.restart);
     };
@@ -73,6 +104,16 @@ record::RecordWriter open_record(const RunRequest& request, const scenario::Scen
         record::RecordWriter writer(path, header_of(scenario), scenario::resolved_toml(scenario), publishing);
         writer.add_surface(surface);
         writer.add_bodies(bodies_of(scenario, compiled.model.parameters));
+        for (const auto& [name, rows] : groups_of(scenario, compiled.model.parameters)) {
+            const scenario::GroupOutput wanted = output_of(scenario, name);
+            writer.add_group({.name = name,
+                              .first = rows.first,
+                              .count = rows.count,
+                              .stride = wanted.stride,
+                              .has_orientation = wanted.orientation,
+                              .has_velocity = wanted.velocity,
+                              .has_spin = wanted.spin});
+        }
         return writer;
     }
     const record::Record old = record::read_record(request.restart);
@@ -145,7 +186,10 @@ void write_results(const RunRequest& request, Clock::time_point begin, RunResult
     result.summary.sample_hash = hex_text(model::sample_hash(record.samples));
     const record::Summary shown = record::parse_summary(record::summary_text(result.summary), "summary.json");
     report::write_report(folder, record, shown);
-    if (request.with_paraview) record::write_paraview(record, folder / "paraview");
+    if (request.with_paraview) {
+        record::write_paraview(record, folder / "paraview");
+        record::write_paraview_groups(folder / "record.h5", record, folder / "paraview");
+    }
     // last, so that the time is that of everything before it
     result.summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     record::write_summary(folder / "summary.json", result.summary);
@@ -187,9 +231,11 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
     const fs::path folder = request.out.empty() ? fs::path("out") / scenario.name : fs::path(request.out);
     record::RecordWriter writer = open_record(request, scenario, folder, compiled);
     constexpr double never = std::numeric_limits<double>::infinity();
-    record::Recorder recorder(&writer, {.sample = scenario.output.sample_every.value_or(never),
-                                        .checkpoint = scenario.output.checkpoint_every.value_or(never),
-                                        .wall = request.wall_checkpoint});
+    record::Recorder recorder(&writer,
+                              {.sample = scenario.output.sample_every.value_or(never),
+                               .checkpoint = scenario.output.checkpoint_every.value_or(never),
+                               .wall = request.wall_checkpoint},
+                              frame_intervals(scenario, compiled.model.parameters));
     const std::optional<model::Outcome> outcome = simulated(request, compiled, recorder, scenario.name);
 
     RunResult result{.summary = summary_of(request, scenario, compiled.state), .folder = folder.string(), .is_stopped = !outcome};

@@ -9,6 +9,7 @@
 #include "asperity/dynamics/method.h"
 #include "asperity/dynamics/motion.h"
 #include "asperity/laws/tide.h"
+#include "asperity/model/first_state.h"
 #include "unit/dynamics/rows.h"
 
 namespace asperity::dynamics {
@@ -38,20 +39,7 @@ inline model::Model thesis_model() {
     return model;
 }
 
-inline model::State state_of(const std::vector<Vec3>& positions) {
-    const std::size_t n = positions.size();
-    model::State state;
-    state.bodies.position = positions;
-    state.bodies.orientation.resize(n);
-    state.bodies.velocity.resize(n);
-    state.bodies.spin.resize(n);
-    model::Tallies& t = state.tallies;
-    for (auto* values : {&t.heat_impact, &t.heat_friction, &t.heat_rolling, &t.heat_tide, &t.work, &t.rolled_distance, &t.deepest_overlap})
-        values->assign(n, 0.0);
-    t.impacts.assign(n, 0);
-    t.last_touch.assign(n, -1);
-    return state;
-}
+inline model::State state_of(const std::vector<Vec3>& positions) { return model::first_state(positions, positions.size()); }
 
 inline std::vector<Vec3> lagrange_resting() {
     const double d = thesis_diameter, root = std::sqrt(3.0);

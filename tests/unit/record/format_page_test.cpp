@@ -40,6 +40,8 @@ TEST(FormatPage, ListsTheColumnsOfBodies) { expect_on_page("/bodies", page_table
 
 TEST(FormatPage, ListsTheColumnsOfSamples) { expect_on_page("/samples", page_table(columns_of(std::vector<model::Sample>{}))); }
 
+TEST(FormatPage, ListsTheColumnsOfGroups) { expect_on_page("/groups", page_table(columns_of(std::vector<GroupSample>{}))); }
+
 TEST(FormatPage, ListsTheColumnsOfEvents) { expect_on_page("/events", page_table(columns_of(std::vector<model::Event>{}))); }
 
 TEST(FormatPage, ListsTheBlocksOfCheckpoints) {

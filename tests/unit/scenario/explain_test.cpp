@@ -27,7 +27,16 @@ TEST(Explain, one_key) {
         "[output]   may be left out\n  What the record keeps.\n\n"
         "output.sample_every   time, above 0 s and at most 1e15 s; default: end.time / 5000\n  Time between samples of the record.\n\n"
         "output.checkpoint_every   time, above 0 s and at most 1e15 s; default: none are kept\n  Time between states from which a run can "
-        "go on.\n");
+        "go on.\n\n"
+        "[output.group.NAME]   may be left out\n  Of the bodies of one name, where there are more than 64: they have no rows of samples, "
+        "but "
+        "energies of all together at each sample, and frames of 32-bit floats.\n\n"
+        "output.group.NAME.every   integer, at least 1; default: such that there are about 300\n  A frame with the positions of its bodies "
+        "at every so manyth sample.\n\n"
+        "output.group.NAME.stride   integer, at least 1; default: 1\n  Only every so manyth of its bodies is in the frames.\n\n"
+        "output.group.NAME.orientation   true or false; default: false\n  Whether frames hold how bodies are turned.\n\n"
+        "output.group.NAME.velocity   true or false; default: false\n  Whether frames hold velocities.\n\n"
+        "output.group.NAME.spin   true or false; default: false\n  Whether frames hold angular velocities.\n");
 }
 
 TEST(Explain, all_of_them) {

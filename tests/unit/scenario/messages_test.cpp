@@ -48,7 +48,7 @@ TEST(Messages, a_missing_key_is_asked_for) {
               "  8 | [body.lander.start]\n"
               "    | ^^^^^^^^^^^^^^^^^^^ add for example position = [\"0 m\", \"0 m\", \"1 m\"]");
     EXPECT_EQ(one_error_of(replaced(complete, "surface = \"plain\"", "side = \"9 m\"")),
-              "error: none of sphere, ellipsoid, builtin, mesh, surface is there\n"
+              "error: none of sphere, ellipsoid, builtin, mesh, surface, half_space, markers is there\n"
               "  a.toml:3:9   [body.ground].shape\n"
               "  3 | shape = { side = \"9 m\" }\n"
               "    |         ^^^^^^^^^^^^^^^^ write for example { sphere = \"1 m\" }\n"
@@ -65,7 +65,7 @@ TEST(Messages, a_missing_section_is_asked_for) {
               "error: missing section [end]\n  a.toml\n  it needs at least: time\n  end: When the run ends at the latest.");
     EXPECT_TRUE(errors_of("").ends_with("2 errors. Nothing was run."));
     EXPECT_EQ(first_lines(one_error_of(replaced(complete, "shape = { sphere = \"5 cm\" }\n", "")), 3),
-              "error: missing section [body.lander.shape]\n  a.toml\n  it needs at least: sphere, ellipsoid, builtin, mesh, surface");
+              "error: `lander` has no `shape`\n  a.toml:5:1   [body.lander]\n  5 | [body.lander]");
 }
 
 TEST(Messages, a_key_in_the_wrong_place_is_sent_home) {

@@ -15,7 +15,7 @@ TEST(ReadScenario, values_arrive_in_si) {
     ASSERT_EQ(s.bodies.size(), 2u);
     EXPECT_EQ(s.bodies[0].name, "ground");
     EXPECT_EQ(s.bodies[1].name, "lander");
-    EXPECT_EQ(std::get<geometry::FlatWorld>(s.bodies[0].shape.get<SurfaceShape>()->kind).cells, geometry::FlatWorld{}.cells);
+    EXPECT_EQ(std::get<geometry::FlatWorld>(s.bodies[0].as<SurfaceShape>()->kind).cells, geometry::FlatWorld{}.cells);
     EXPECT_TRUE(s.bodies[0].fixed);
     EXPECT_EQ(s.gravity.uniform, (Vec3{0, 0, -1e-4}));
     EXPECT_EQ(radius_of(s.bodies[1]), 0.05);
@@ -39,16 +39,16 @@ TEST(ReadScenario, values_arrive_in_si) {
 
 TEST(ReadScenario, every_kind_of_world_takes_its_own_keys) {
     const auto world = [](const std::string& text) {
-        return read_scenario_text(replaced(complete, "surface = \"plain\"", text), "a.toml").bodies[0].shape;
+        return read_scenario_text(replaced(complete, "surface = \"plain\"", text), "a.toml").bodies[0];
     };
-    const auto surface = [&](const std::string& text) { return world("surface = " + text).get<SurfaceShape>()->kind; };
+    const auto surface = [&](const std::string& text) { return world("surface = " + text).as<SurfaceShape>()->kind; };
     EXPECT_EQ(std::get<geometry::FlatWorld>(surface("\"plain\", side = \"2 km\", cells = 3")).side, 2000);
     EXPECT_EQ(std::get<geometry::TableWorld>(surface("\"table\", wall = \"-3 m\"")).wall, -3);
     EXPECT_EQ(std::get<geometry::GutterWorld>(surface("\"gutter\", incline = 0.25")).incline, 0.25);
     EXPECT_EQ(std::get<geometry::PitWorld>(surface("\"pit\", depth = \"5 m\"")).depth, 5);
     EXPECT_EQ(std::get<SpikeSurface>(surface("\"spike\"")).seed, std::nullopt);
     EXPECT_EQ(std::get<SpikeSurface>(surface("\"spike\", seed = 7")).seed, 7);
-    const auto mesh = *world("mesh = \"rock.obj\", unit = \"km\"").get<MeshShape>();
+    const auto mesh = *world("mesh = \"rock.obj\", unit = \"km\"").as<MeshShape>();
     EXPECT_EQ(mesh.file.text, "rock.obj");
     EXPECT_EQ(mesh.unit, MeshUnit::kilometre);
 }
@@ -124,9 +124,9 @@ orbit = { about = "rock", separation = "1 km" }
 )";
     folder.write("below/base.toml", bodies + replaced(complete.substr(complete.find("[body.lander]")), "lander/ground", "lander/rock"));
     const Scenario s = read_scenario(folder.write("top.toml", "include = \"below/base.toml\"\n"));
-    EXPECT_EQ(s.bodies[0].shape.get<MeshShape>()->file.text, "below/rock.obj");
+    EXPECT_EQ(s.bodies[0].as<MeshShape>()->file.text, "below/rock.obj");
     EXPECT_EQ(s.bodies[0].facet_values.text, "below/values.csv");
-    EXPECT_EQ(s.bodies[1].shape.get<MeshShape>()->file.text, "below/other.obj");
+    EXPECT_EQ(s.bodies[1].as<MeshShape>()->file.text, "below/other.obj");
     EXPECT_EQ(named_files(s),
               (std::vector<std::string>{folder.path("below/rock.obj"), folder.path("below/values.csv"), folder.path("below/other.obj")}));
 }
@@ -230,7 +230,7 @@ TEST(ReadScenario, a_mesh_of_an_included_file_is_relative_to_that_file) {
     const Folder folder;
     folder.write("base/base.toml", replaced(complete, "surface = \"plain\"", "mesh = \"shapes/rock.obj\", unit = \"m\""));
     const Scenario s = read_scenario(folder.write("runs/top.toml", "include = \"../base/base.toml\"\n"));
-    EXPECT_EQ(s.bodies[0].shape.get<MeshShape>()->file.text, "../base/shapes/rock.obj");
+    EXPECT_EQ(s.bodies[0].as<MeshShape>()->file.text, "../base/shapes/rock.obj");
 }
 
 }  // namespace

@@ -80,6 +80,10 @@ private:
     void add(int value) { bits.push_back(std::to_string(value)); }
     void add(bool value) { bits.push_back(value ? "true" : "false"); }
     void add(const Vec3& value) { add(value.x), add(value.y), add(value.z); }
+    void add(const std::vector<Vec3>& values) {
+        add(static_cast<std::int64_t>(values.size()));
+        for (const Vec3& value : values) add(value);
+    }
     template <class Enum>
     requires std::is_enum_v<Enum>
     void add(Enum value) { add(static_cast<std::int64_t>(value)); }

@@ -358,6 +358,8 @@ double constraint_step(const model::Parameters& world, const model::Phase& phase
 namespace {
 
 std::string constraint_carries(const model::Census& census, const model::Phase& phase) {
+    if (census.has_groups) return "constraint carries few bodies: more than 64 of one name need penalty with leapfrog or rk4";
+    if (census.has_colliders) return "constraint needs bodies that touch as the spheres or ellipsoids that they are";
     if (census.has_ground || census.has_field || !census.has_mutual_gravity) return "constraint needs bodies in empty space";
     if (phase.integrator != model::Integrator::verlet && phase.integrator != model::Integrator::symplectic4)
         return "constraint steps by RATTLE: its integrators are verlet (order 2) and symplectic4";

@@ -17,6 +17,7 @@ std::string carries(const model::Census& census, const model::Phase& phase) {
         return "event-driven knows no contact with bodies whose motion is given: take penalty";
     if (!census.has_ground_mesh) return "event-driven needs ground that is one triangle surface: take penalty";
     if (census.bodies != 1) return fmt::format("event-driven carries one body that moves, the world has {}: take penalty", census.bodies);
+    if (census.has_colliders) return "event-driven carries a sphere that touches as such: colliders need penalty";
     if (!census.has_only_spheres) return "event-driven carries a sphere: ellipsoids need penalty";
     if (census.has_force_of_soft_contact) return "event-driven is rigid contact, without forces that act over an overlap: take penalty";
     return {};

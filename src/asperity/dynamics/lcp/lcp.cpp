@@ -267,6 +267,8 @@ private:
 namespace {
 
 std::string lcp_carries(const model::Census& census, const model::Phase& phase) {
+    if (census.has_groups) return "lcp carries few bodies: more than 64 of one name need penalty with leapfrog or rk4";
+    if (census.has_colliders) return "lcp needs bodies that touch as the spheres or ellipsoids that they are";
     if (census.has_ground || census.has_field || !census.has_mutual_gravity) return "lcp needs bodies in empty space";
     if (census.bodies < 2 || census.bodies > most_bodies) return "lcp carries two to six bodies: pivoting is written for 16 contacts";
     if (!census.has_only_spheres) return "lcp finds contact forces of spheres; ellipsoids need constraint or penalty";

@@ -23,7 +23,7 @@ namespace {
 class PenaltyByFixedSteps final : public Method {
 public:
     PenaltyByFixedSteps(const model::Model& model, const model::Phase& phase)
-        : phase_(phase), world_(model.parameters), run_(model), soft_(run_.soft()), now_(run_.bodies()), heat_(run_.heat()) {
+        : phase_(phase), world_(model.parameters), run_(model), soft_(run_.soft()), now_(run_.bodies()) {
         mean_ = now_;
         if (phase.integrator != model::Integrator::rk4) return;
         stage_ = now_;
@@ -55,7 +55,7 @@ private:
     }
 
     void drift(double h) {
-        for (std::size_t i = 0; i < heat_.size(); ++i) {
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             now_.position[i] += h * now_.velocity[i];
             if (world_.bodies[i].is_sphere()) {
                 now_.orientation[i] = unit(rotation(h * now_.spin[i]) * now_.orientation[i]);
@@ -77,7 +77,7 @@ private:
         soft_.evaluate(time + 0.5 * h, now_, nullptr, nullptr, 0.5 * h);
         const SoftRates& rates = soft_.rates();
         mean_.position = now_.position;
-        for (std::size_t i = 0; i < heat_.size(); ++i) {
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             const Vec3 dv = h * rates.acceleration[i], dw = h * without_gyroscopic(i, rates.turning[i]);
             mean_.velocity[i] = now_.velocity[i] + 0.5 * dv;
             mean_.spin[i] = now_.spin[i] + 0.5 * dw;
@@ -85,10 +85,10 @@ private:
             now_.spin[i] += dw;
         }
         soft_.set_heat(mean_);
-        for (std::size_t i = 0; i < heat_.size(); ++i) add(h, rates.heat[i], heat_[i]);
+        run_.add_heat(h, rates.heat);
         if (soft_.has_memory()) {
             soft_.carry_memory(h, now_);
-            soft_.settle(now_, heat_);
+            soft_.settle(now_, run_.heat());
         }
         drift(0.5 * h);
         place_driven(time + h, now_);
@@ -103,18 +103,10 @@ private:
         return turning + inverse_inertia_times(body, motion.q_WB, cross(motion.w, spin_momentum(body, motion)));
     }
 
-    static void add(double h, const BodyHeat& rate, BodyHeat& heat) {
-        heat.impact += h * rate.impact;
-        heat.friction += h * rate.friction;
-        heat.rolling += h * rate.rolling;
-        heat.tide += h * rate.tide;
-        heat.work += h * rate.work;
-    }
-
     // (2). Slopes of positions are the velocities of the stages: the sums are those of the Nystrom form.
     void step_by_rk4(double time, double h) {
         constexpr double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-        const std::size_t n = heat_.size();
+        const std::size_t n = world_.bodies.size();
         for (int s = 0; s < 4; ++s) {
             if (s == 0) {
                 stage_ = now_;
@@ -143,13 +135,13 @@ private:
                        sum.y + weight[s] * quaternion_rates_[i].y, sum.z + weight[s] * quaternion_rates_[i].z};
             }
         }
+        for (int s = 0; s < 4; ++s) run_.add_heat(weight[s] * h, slopes_[s].heat);
         for (std::size_t i = 0; i < n; ++i) {
             Vec3 dp, dv, dw;
             for (int s = 0; s < 4; ++s) {
                 dp += weight[s] * stage_velocity_[s][i];
                 dv += weight[s] * slopes_[s].acceleration[i];
                 dw += weight[s] * slopes_[s].turning[i];
-                add(weight[s] * h, slopes_[s].heat[i], heat_[i]);
             }
             now_.position[i] += h * dp;
             now_.velocity[i] += h * dv;
@@ -162,7 +154,7 @@ private:
         for (std::size_t v = 0; v < memory.size(); ++v)
             for (int s = 0; s < 4; ++s) memory[v] += (weight[s] * h) * memory_slopes_[s][v];
         soft_.evaluate(time + h, now_);
-        soft_.settle(now_, heat_);
+        soft_.settle(now_, run_.heat());
     }
 
     // Memory at stage s, a time c after the start of the step.
@@ -182,7 +174,6 @@ private:
     SoftRun run_;
     SoftWorld& soft_;
     model::Bodies& now_;
-    std::vector<BodyHeat>& heat_;  // J/kg
     model::Bodies mean_, stage_;
     SoftRates slopes_[4];
     std::vector<Vec3> stage_velocity_[4];

@@ -7,9 +7,9 @@
 namespace asperity::dynamics {
 namespace {
 
-// Whether anything acts but gravity and contacts without memory of bodies on each other.
+// Whether anything acts but gravity and contacts without memory, of spheres and ellipsoids on each other.
 bool is_general(const model::Census& census) {
-    return census.has_ground || census.has_field || !census.has_mutual_gravity || census.has_soft_forces;
+    return census.has_ground || census.has_field || !census.has_mutual_gravity || census.has_soft_forces || census.has_colliders;
 }
 
 std::string penalty_carries(const model::Census& census, const model::Phase& phase) {
@@ -19,6 +19,8 @@ std::string penalty_carries(const model::Census& census, const model::Phase& pha
     if (!census.has_stiffness) return "penalty needs a contact stiffness above zero";
     if (!census.has_slip_speed) return "penalty needs a slip speed above zero where there is friction, or sliding = \"spring\"";
     const bool has_fixed_step = std::isfinite(phase.step_max);
+    if (census.has_groups && phase.integrator != Integrator::rk4 && phase.integrator != Integrator::leapfrog)
+        return "more than 64 bodies of one name need leapfrog or rk4";
     switch (phase.integrator) {
         case Integrator::leapfrog:
             if (census.is_turning) return "leapfrog needs a frame that does not turn: take rk4 or dopri5";

@@ -5,24 +5,47 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace asperity::dynamics {
 namespace {
 
-constexpr std::int64_t steps_a_balance = 64;         // at the balance of energy
-constexpr std::size_t most_bodies_with_events = 64;  // above, contacts are counted and not told
-constexpr double slow_times = 10;                    // how often V / a a body must be slow to be at rest
+constexpr std::int64_t steps_a_balance = 64;  // at the balance of energy
+constexpr double slow_times = 10;             // how often V / a a body must be slow to be at rest
+constexpr double creep = 5;                   // in V: the root mean square speed of a group of many that rests
 
 }  // namespace
 
-SoftRun::SoftRun(const model::Model& model) : world_(model.parameters), soft_(model), heat_(world_.bodies.size()) {
+SoftRun::SoftRun(const model::Model& model) : world_(model.parameters), soft_(model) {
     const std::size_t n = world_.bodies.size();
     rests_on_driven_ =
         world_.ground.empty() && world_.driven.size() == 1 && std::holds_alternative<model::Turning>(world_.driven[0].motion);
+    heat_.resize(world_.bodies.groups.size());
     now_.position.resize(n);
     now_.orientation.resize(n);
     now_.velocity.resize(n);
     now_.spin.resize(n);
+    for (const laws::PairLaw& law : world_.laws.laws) most_slip_speed_ = std::fmax(most_slip_speed_, law.slip_speed);
+}
+
+void SoftRun::add_heat(double h, const std::vector<BodyHeat>& rates) {
+    const auto add = [](double part, const BodyHeat& rate, BodyHeat& heat) {
+        heat.impact += part * rate.impact;
+        heat.friction += part * rate.friction;
+        heat.rolling += part * rate.rolling;
+        heat.tide += part * rate.tide;
+        heat.work += part * rate.work;
+    };
+    for (std::size_t g = 0; g < heat_.size(); ++g) {
+        const model::Group& group = world_.bodies.groups[g];
+        if (group.count == 1) {
+            add(h, rates[group.first], heat_[g]);
+            continue;
+        }
+        BodyHeat sum;  // of equal masses
+        for (std::uint32_t k = 0; k < group.count; ++k) add(1, rates[group.first + k], sum);
+        add(h / group.count, sum, heat_[g]);
+    }
 }
 
 void SoftRun::begin(model::State& state, model::Observer& observer) {
@@ -37,6 +60,7 @@ void SoftRun::begin(model::State& state, model::Observer& observer) {
     if (soft_.has_memory()) soft_.memory().load(state.contacts);
     soft_.evaluate(state.clock.time(), now_);
     if (soft_.has_memory() && state.contacts.memory_width == 0) soft_.settle(now_, heat_);  // nothing is remembered yet
+    if (state.stepper.slow_since >= 0) find_slip_speeds();                                  // ending() asks for them
     if (state.clock.time() == 0) {                                                          // contacts of the first instant are no impacts
         touching_.clear();
         for (const contact::ContactPoint& c : soft_.contacts()) touching_.push_back(c.key());
@@ -85,7 +109,7 @@ std::optional<model::Outcome> SoftRun::ending(model::State& state) {
     const double since = state.stepper.slow_since;
     if (!out && since >= 0 && (!world_.ground.empty() || rests_on_driven_)) {
         double lasting = 0;
-        for (std::size_t i = 0; i < heat_.size(); ++i) {
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             const double pull =
                 norm(gravity::acceleration(world_.environment.field, now_.position[i], now_.velocity[i], state.clock.time()));
             lasting = std::fmax(lasting, pull > 0 ? slow_times * slip_speed_[i] / pull : std::numeric_limits<double>::infinity());
@@ -109,13 +133,15 @@ std::pair<Vec3, Vec3> SoftRun::motion_of_ground(std::size_t i) const {
     return {now_.velocity[row] + cross(now_.spin[row], now_.position[i] - now_.position[row]), now_.spin[row]};
 }
 
-void SoftRun::note_rest(model::State& state) {
-    slip_speed_.assign(heat_.size(), 0);
-    bool is_all_slow = true;
+// How slow each body must be, by what it touches: the least of its contacts; zero where it touches nothing. False where one touches a
+// driven body that may throw it.
+bool SoftRun::find_slip_speeds() {
+    bool can_rest = true;
+    slip_speed_.assign(world_.bodies.size(), 0);
     longest_period_ = 0;
     for (std::size_t k = 0; k < soft_.contacts().size(); ++k) {
         const contact::ContactPoint& c = soft_.contacts()[k];
-        if (c.b != model::ground && !world_.moves(c.b) && !rests_on_driven_) is_all_slow = false;
+        if (c.b != model::ground && !world_.moves(c.b) && !rests_on_driven_) can_rest = false;
         const double slip = soft_.holding_speed(k, now_);
         longest_period_ = std::fmax(longest_period_, soft_.holding_period(k, now_));
         for (const std::int32_t row : {c.a, c.b}) {
@@ -124,12 +150,44 @@ void SoftRun::note_rest(model::State& state) {
             least = least > 0 ? std::fmin(least, slip) : slip;
         }
     }
-    const auto is_slow = [&](std::size_t i) {
+    for (const model::Group& group : world_.bodies.groups) {  // those of many have one for all
+        if (group.count == 1) continue;
+        const auto begin = slip_speed_.begin() + group.first, end = begin + group.count;
+        std::fill(begin, end, creep * std::accumulate(begin, end, 0.0) / group.count);
+    }
+    return can_rest;
+}
+
+// slow(row): the speed below which it counts as slow; of a group of many, that of its root mean square.
+template <class Slow>
+bool SoftRun::is_slow(const model::Group& group, const Slow& slow) const {
+    const auto speeds = [&](std::size_t i) {
         const auto [velocity, spin] = motion_of_ground(i);
-        return norm(now_.velocity[i] - velocity) + world_.bodies[i].reach() * norm(now_.spin[i] - spin) < slip_speed_[i];
+        return std::pair{norm(now_.velocity[i] - velocity), world_.bodies[i].reach() * norm(now_.spin[i] - spin)};
     };
-    for (std::size_t i = 0; i < heat_.size() && is_all_slow; ++i) is_all_slow = is_slow(i);
+    if (group.count == 1) {
+        const auto [centre, rim] = speeds(group.first);
+        return centre + rim < slow(group.first);
+    }
+    double sum = 0;
+    for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
+        const auto [centre, rim] = speeds(i);
+        sum += centre * centre + rim * rim;
+    }
+    return sum < group.count * slow(group.first) * slow(group.first);
+}
+
+void SoftRun::note_rest(model::State& state) {
+    const auto are_slow = [&](const auto& slow) {
+        return std::ranges::all_of(world_.bodies.groups, [&](const model::Group& group) { return is_slow(group, slow); });
+    };
     double& since = state.stepper.slow_since;
+    // Whatever they touch: most steps of many bodies end here.
+    const auto most = [&](std::size_t i) {
+        return world_.bodies.groups[world_.bodies.group[i]].count > 1 ? creep * most_slip_speed_ : most_slip_speed_;
+    };
+    bool is_all_slow = soft_.has_memory() || are_slow(most);
+    is_all_slow = is_all_slow && find_slip_speeds() && are_slow([&](std::size_t i) { return slip_speed_[i]; });
     since = !is_all_slow ? -1 : since < 0 ? state.clock.time() : since;
 }
 
@@ -141,9 +199,10 @@ void SoftRun::note_contacts(model::State& state, model::Observer& observer) {
         found_.push_back(c.key());
         for (const std::int32_t row : {c.a, c.b}) {
             if (!world_.moves(row)) continue;
-            double& deepest = state.tallies.deepest_overlap[static_cast<std::size_t>(row)];
+            const std::size_t group = world_.bodies.group[static_cast<std::size_t>(row)];
+            double& deepest = state.tallies.deepest_overlap[group];
             deepest = std::fmax(deepest, -c.gap);
-            state.tallies.last_touch[static_cast<std::size_t>(row)] = time;
+            state.tallies.last_touch[group] = time;
         }
     }
     // A contact that moves to another feature of the same pair goes on: only the number of contacts of a pair is an event.
@@ -167,11 +226,14 @@ void SoftRun::note_contacts(model::State& state, model::Observer& observer) {
 
 void SoftRun::tell(model::EventKind kind, std::pair<std::int32_t, std::int32_t> rows, const contact::ContactPoint* c, std::size_t count,
                    model::State& state, model::Observer& observer) const {
-    const auto a = static_cast<std::size_t>(rows.first);
-    if (kind == model::EventKind::impact)
-        for (const std::int32_t row : {rows.first, rows.second})
-            if (world_.moves(row)) state.tallies.impacts[static_cast<std::size_t>(row)] += static_cast<std::int64_t>(count);
-    if (world_.bodies.size() > most_bodies_with_events) return;
+    const auto a = static_cast<std::size_t>(rows.first), b = static_cast<std::size_t>(rows.second);
+    const model::BodyTable& bodies = world_.bodies;
+    const std::size_t group = bodies.group[a], other = world_.moves(rows.second) ? bodies.group[b] : group;
+    if (kind == model::EventKind::impact) {
+        state.tallies.impacts[group] += static_cast<std::int64_t>(count);
+        if (other != group) state.tallies.impacts[other] += static_cast<std::int64_t>(count);
+    }
+    if (bodies.groups[group].count > 1 || bodies.groups[other].count > 1) return;  // counted, and not told
     const double speed = c != nullptr ? dot(SoftWorld::slip(*c, now_), c->normal) : 0;
     observer.event({.kind = kind,
                     .time = state.clock.time(),
@@ -193,10 +255,10 @@ void SoftRun::fill_ledger(double time) {
     for (const MemoryRow& row : soft_.memory().rows)
         for (const std::int32_t body : {row.a, row.b})
             if (world_.moves(body))
-                ledger_[static_cast<std::size_t>(body)].potential +=
+                ledger_[world_.bodies.group[static_cast<std::size_t>(body)]].potential +=
                     (world_.moves(row.b) ? 0.5 : 1.0) * (row.stored.sliding + row.stored.rolling);
     for (std::size_t i = 0; i < heat_.size(); ++i) {
-        const double m = world_.bodies[i].mass;
+        const double m = world_.bodies.mass_of_group(i);
         ledger_[i].heat_impact = m * heat_[i].impact;
         ledger_[i].heat_friction = m * heat_[i].friction;
         ledger_[i].heat_rolling = m * heat_[i].rolling;
@@ -222,19 +284,20 @@ void SoftRun::sample(double time, model::Observer& observer) {
                              .feature = c.feature,
                              .mode = model::Mode::touching,
                              .slip_speed = norm(tangential(SoftWorld::slip(c, now_), c.normal))});
-    const std::size_t n = heat_.size();
+    const std::size_t n = world_.bodies.size();
     observer.sample({.time = time,
                      .position = std::span(now_.position).first(n),
                      .velocity = std::span(now_.velocity).first(n),
                      .spin = std::span(now_.spin).first(n),
                      .orientation = std::span(now_.orientation).first(n),
                      .ledger = ledger_,
+                     .groups = world_.bodies.groups,
                      .contacts = rows_});
     next_sample_ = observer.next_sample();
 }
 
 std::optional<model::Outcome> SoftRun::trouble(const model::Clock& clock) const {
-    for (std::size_t i = 0; i < heat_.size(); ++i)
+    for (std::size_t i = 0; i < world_.bodies.size(); ++i)
         if (!is_finite(now_.position[i]) || !is_finite(now_.velocity[i]) || !is_finite(now_.spin[i]))
             return model::Outcome{.kind = model::OutcomeKind::non_finite,
                                   .time = clock.time(),

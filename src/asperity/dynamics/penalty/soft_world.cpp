@@ -132,10 +132,10 @@ void SoftWorld::settle(const model::Bodies& bodies, std::vector<BodyHeat>& heat)
     const auto book = [&](std::int32_t a, std::int32_t b, const laws::Stored& more, double sign) {
         for (const std::int32_t row : {a, b}) {
             if (!world_.moves(row)) continue;
-            const auto i = static_cast<std::size_t>(row);
-            const double share = sign * (world_.moves(b) ? 0.5 : 1.0) / world_.bodies[i].mass;
-            heat[i].friction -= share * more.sliding;
-            heat[i].rolling -= share * more.rolling;
+            const std::size_t group = world_.bodies.group[static_cast<std::size_t>(row)];
+            const double share = sign * (world_.moves(b) ? 0.5 : 1.0) / world_.bodies.mass_of_group(group);
+            heat[group].friction -= share * more.sliding;
+            heat[group].rolling -= share * more.rolling;
         }
     };
     for (const MemoryRow& row : memory_.rows) book(row.a, row.b, row.stored, -1);
@@ -266,27 +266,29 @@ void SoftWorld::set_heat(const model::Bodies& bodies) {
 
 void SoftWorld::energies(double time, const model::Bodies& bodies, std::vector<model::Ledger>& out) {
     const std::size_t n = world_.bodies.size();
-    out.assign(n, {});
+    const std::vector<std::uint32_t>& group = world_.bodies.group;
+    out.assign(world_.bodies.groups.size(), {});
     for (std::size_t i = 0; i < n; ++i) {
         const model::BodyKind& body = world_.bodies[i];
         const BodyMotion motion{bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
-        out[i].kinetic = 0.5 * body.mass * squared_norm(bodies.velocity[i]);
-        out[i].rotational = 0.5 * dot(bodies.spin[i], spin_momentum(body, motion));
-        out[i].potential = body.mass * gravity::potential(world_.environment.field, bodies.position[i], time);
-        out[i].potential += analysis::energy_of_turning(body, motion.q_WB, frame_rate_.z);
+        model::Ledger& of = out[group[i]];
+        of.kinetic += 0.5 * body.mass * squared_norm(bodies.velocity[i]);
+        of.rotational += 0.5 * dot(bodies.spin[i], spin_momentum(body, motion));
+        of.potential += body.mass * gravity::potential(world_.environment.field, bodies.position[i], time);
+        of.potential += analysis::energy_of_turning(body, motion.q_WB, frame_rate_.z);
     }
     for (const contact::ContactPoint& c : detector_.detect(bodies.position, bodies.orientation)) {
         const double stored = soft_law(c).elastic_energy(c.radius, -c.gap);
-        out[static_cast<std::size_t>(c.a)].potential += world_.moves(c.b) ? 0.5 * stored : stored;
-        if (world_.moves(c.b)) out[static_cast<std::size_t>(c.b)].potential += 0.5 * stored;
+        out[group[static_cast<std::size_t>(c.a)]].potential += world_.moves(c.b) ? 0.5 * stored : stored;
+        if (world_.moves(c.b)) out[group[static_cast<std::size_t>(c.b)]].potential += 0.5 * stored;
     }
     if (!(world_.environment.mutual.constant > 0)) return;
     copy_motion(bodies);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i + 1; j < n; ++j) {
             const double half = 0.5 * pull_of_pair(world_, motion_, i, j).potential;
-            out[i].potential += half;
-            out[j].potential += half;
+            out[group[i]].potential += half;
+            out[group[j]].potential += half;
         }
 }
 

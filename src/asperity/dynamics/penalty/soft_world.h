@@ -64,7 +64,7 @@ public:
     // kinetic energy that it takes.
     void set_heat(const model::Bodies& bodies);
 
-    // Energies of every body that moves, with half of what pairs share; the heat is the caller's.
+    // Energies of every group of bodies that move, with half of what pairs share on either side; the heat is the caller's.
     void energies(double time, const model::Bodies& bodies, std::vector<model::Ledger>& out);
 
     const laws::PairLaw& pair_law(const contact::ContactPoint& contact) const {

@@ -172,6 +172,8 @@ double secular_acceleration(const model::Parameters& world, const model::Phase& 
 namespace {
 
 std::string secular_carries(const model::Census& census, const model::Phase& phase) {
+    if (census.has_groups) return "secular carries few bodies: more than 64 of one name need penalty with leapfrog or rk4";
+    if (census.has_colliders) return "secular needs bodies that touch as the spheres or ellipsoids that they are";
     if (census.has_ground || census.has_field || !census.has_mutual_gravity) return "secular needs bodies in empty space";
     if (census.bodies > 3 || !census.has_only_spheres) return "secular knows the locked states of two or three spheres";
     if (!census.has_tides && !census.has_sunlight) return "secular needs tides or sunlight: nothing else is slow";

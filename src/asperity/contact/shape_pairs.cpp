@@ -7,6 +7,7 @@
 #include "asperity/geometry/pairs/convex_half_space.h"
 #include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
 #include "asperity/geometry/pairs/marker_mesh.h"
+#include "asperity/geometry/pairs/marker_sphere.h"
 #include "asperity/geometry/pairs/sphere_sphere.h"
 
 namespace asperity::contact {
@@ -67,6 +68,12 @@ int markers(const ShapePair& p, TouchPoint* out, const Touch& touch) {
     return count;
 }
 
+int markers_sphere(const ShapePair& p, TouchPoint* out) {
+    return markers(p, out, [&](const Vec3& point, TouchPoint* to) {
+        return one_below(p.margin, geometry::touch(geometry::Marker{}, point, std::get<Sphere>(p.b), p.pose_b.p), to);
+    });
+}
+
 int markers_half_space(const ShapePair& p, TouchPoint* out) {
     return markers(p, out, [&](const Vec3& point, TouchPoint* to) {
         return one_below(p.margin, geometry::touch(geometry::Marker{}, point, HalfSpace{}, p.pose_b), to);
@@ -88,7 +95,7 @@ constexpr std::array<std::array<Touches, shapes>, shapes> table{{
     // a \ b        sphere          ellipsoid     markers   half-space             mesh
     /* sphere    */ {sphere_sphere, ellipsoids,   nullptr,  sphere_half_space,     sphere_mesh},
     /* ellipsoid */ {ellipsoids,    ellipsoids,   nullptr,  ellipsoid_half_space,  nullptr},
-    /* markers   */ {nullptr,       nullptr,      nullptr,  markers_half_space,    markers_mesh},
+    /* markers   */ {markers_sphere, nullptr,     nullptr,  markers_half_space,    markers_mesh},
     /* half-space*/ {nullptr,       nullptr,      nullptr,  nullptr,               nullptr},
     /* mesh      */ {nullptr,       nullptr,      nullptr,  nullptr,               nullptr},
 }};

@@ -163,7 +163,7 @@ TEST(ShapePairs, EveryPairHoldsItsInvariants) {
             }
             EXPECT_GT(seen, 20) << name(a) << " " << name(b);
         }
-    EXPECT_EQ(pairs, 14);
+    EXPECT_EQ(pairs, 16);
 }
 
 // Lowest point of an ellipsoid by brute force over its surface.
@@ -189,15 +189,27 @@ TEST(ShapePairs, AnEllipsoidOnAPlaneReachesAsFarAsItsSurface) {
     }
 }
 
+// A foot on a boulder of a metre, 60 degrees up its side and 1 cm within it; and one above it, which does not touch.
+TEST(ShapePairs, AMarkerOnASphereTouchesAlongTheRadius) {
+    const Vec3 up{0.5, 0, std::sqrt(0.75)}, centre{3, 2, 1};
+    const model::Shape feet = model::Markers{{0.99 * up, {0, 1.01, 0}}}, boulder = model::Sphere{1};
+    geometry::TouchPoint found[most_touches];
+    ASSERT_EQ(touches({feet, {centre, {}}, boulder, {centre, {}}, nullptr, 0}, found), 1);
+    EXPECT_NEAR(found[0].gap, -0.01, 1e-15);
+    EXPECT_LT(norm(found[0].normal - up), 1e-15);
+    EXPECT_LT(norm(found[0].point - (centre + 0.995 * up)), 1e-15);
+    EXPECT_EQ(found[0].part, 0u);
+}
+
 TEST(Detector, APairOfShapesWithoutNarrowPhaseIsNamed) {
     model::Model model = balls({1.0});
     model.parameters.ground = {{.shape = model::HalfSpace{}}};
     EXPECT_EQ(missing_pair(model), "");
     model.parameters.bodies.kinds[0].colliders = {{.shape = model::Markers{{{0, 0, 1}}}}};
     EXPECT_EQ(missing_pair(model), "");
-    model.parameters.bodies.add(model::sphere_kind(1, 1));
+    model.parameters.bodies.add({.mass = 1, .semi_axes = {1, 2, 3}, .inertia = {1, 1, 1}});
     EXPECT_EQ(missing_pair(model),
-              "markers and sphere can touch, but there is no narrow phase for this pair of shapes: where they do is not known");
+              "markers and ellipsoid can touch, but there is no narrow phase for this pair of shapes: where they do is not known");
 }
 
 }  // namespace

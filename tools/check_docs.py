@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every ```console block of README.md and docs/tutorials/*.md and compares what it prints with what the page says.
+"""Runs every ```console block of README.md, docs/tutorials/*.md and docs/reference/matrix.md and compares what it prints with what the page says.
 
     check_docs.py --binary BUILD/asperity [ROOT]
 
@@ -137,7 +137,7 @@ def main():
     parser.add_argument("root", nargs="?", default=".", type=pathlib.Path)
     options = parser.parse_args()
     root = options.root.resolve()
-    pages = [p for p in [root / "README.md", *sorted(root.glob("docs/tutorials/*.md"))] if p.is_file()]
+    pages = [p for p in [root / "README.md", *sorted(root.glob("docs/tutorials/*.md")), root / "docs/reference/matrix.md"] if p.is_file()]
     findings = []
     for page in pages:
         with tempfile.TemporaryDirectory(prefix="asperity-docs-") as temporary:

@@ -5,12 +5,14 @@
 #include <memory>
 
 #include "asperity/analysis/metrics.h"
+#include "asperity/cli/table.h"
 #include "asperity/cli/verbs.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/suggest.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/geometry/builtin_shapes.h"
 #include "asperity/scenario/scenario.h"
+#include "asperity/study/matrix.h"
 
 namespace asperity::cli {
 namespace {
@@ -40,7 +42,30 @@ void list_scenarios() {
     }
 }
 
-const std::vector<std::string> choices{"laws", "methods", "integrators", "worlds", "shapes", "metrics", "scenarios"};
+// The worlds of scenarios/matrix and the methods that carry them; below, what each refusal is, counted.
+void list_matrix() {
+    std::vector<std::vector<std::string>> lines{{"world"}};
+    for (const dynamics::MethodEntry* entry : dynamics::all_methods()) lines[0].emplace_back(entry->name);
+    std::vector<std::string> refusals;
+    for (const study::MatrixRow& row : study::matrix_of("scenarios/matrix")) {
+        std::vector<std::string> line(1, row.file.stem().string());
+        for (const study::MatrixCell& cell : row.cells) {
+            if (cell.runs()) {
+                line.emplace_back("runs");
+                continue;
+            }
+            const auto known = std::ranges::find(refusals, cell.refusal);
+            line.push_back(std::to_string(known - refusals.begin() + 1));
+            if (known == refusals.end()) refusals.push_back(cell.refusal);
+        }
+        lines.push_back(std::move(line));
+    }
+    print_table(lines, 1);
+    fmt::print("\nA number says why not:\n");
+    for (std::size_t i = 0; i < refusals.size(); ++i) fmt::print("{:>4}  {}\n", i + 1, refusals[i]);
+}
+
+const std::vector<std::string> choices{"laws", "methods", "integrators", "worlds", "shapes", "metrics", "scenarios", "matrix"};
 
 int list(const std::string& what) {
     if (what.empty()) fmt::print("asperity list WHAT, where WHAT is one of: {}\n", joined(choices));
@@ -58,6 +83,7 @@ int list(const std::string& what) {
         for (const auto& entry : analysis::all_metrics())
             print_row(entry.name, fmt::format("{}{}", entry.text, entry.unit[0] == 0 ? "" : fmt::format(" [{}]", entry.unit)));
     if (what == "scenarios") list_scenarios();
+    if (what == "matrix") list_matrix();
     return exit_done;
 }
 

@@ -7,8 +7,8 @@
 
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/dynamics/simulate.h"
-#include "asperity/reproduce/free_quantities.h"
 #include "asperity/reproduce/sample_grid.h"
+#include "asperity/reproduce/sphere_quantities.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/equilibria.h"
 #include "asperity/scenario/roles.h"
@@ -99,7 +99,7 @@ const Event* wall_event(const study::Trial& trial) {
 }  // namespace
 
 std::vector<std::string> quantity_names() {
-    std::vector<std::string> all = free_quantity_names();
+    std::vector<std::string> all = sphere_quantity_names();
     all.insert(all.begin(), std::begin(names), std::end(names));
     return all;
 }
@@ -134,12 +134,12 @@ std::vector<std::optional<double>> equilibrium_values(const Scenario& scenario, 
 }
 
 bool has_closed_form(std::string_view text) {
-    return !text.starts_with(metric_prefix) && !text.starts_with(threshold_prefix) && !is_free_quantity(text) &&
+    return !text.starts_with(metric_prefix) && !text.starts_with(threshold_prefix) && !is_sphere_quantity(text) &&
            !is_equilibrium_quantity(text);
 }
 
 bool is_quantity(std::string_view text) {
-    if (is_equilibrium_quantity(text) || is_free_quantity(text)) return true;
+    if (is_equilibrium_quantity(text) || is_sphere_quantity(text)) return true;
     if (text.starts_with(metric_prefix)) return is_metric(text.substr(metric_prefix.size()));
     if (text.starts_with(threshold_prefix)) return threshold(text.substr(threshold_prefix.size())).has_value();
     const std::size_t bracket = text.find('[');
@@ -165,7 +165,7 @@ std::optional<double> Measured::value(std::string_view quantity) const {
             if (!best || (metric.which == "min" ? *value < *best : *value > *best)) best = value;
         return best;
     }
-    if (is_free_quantity(quantity)) return free_quantity(scenario_, assets_, trial_, quantity);
+    if (is_sphere_quantity(quantity)) return sphere_quantity(scenario_, assets_, trial_, quantity);
     const std::size_t bracket = quantity.find('[');
     if (bracket != std::string_view::npos)
         return of_impact(quantity.substr(0, bracket), quantity.substr(bracket + 1, quantity.size() - bracket - 2));

@@ -1,4 +1,4 @@
-#include "asperity/reproduce/free_quantities.h"
+#include "asperity/reproduce/sphere_quantities.h"
 
 #include <algorithm>
 #include <array>
@@ -16,20 +16,21 @@
 namespace asperity::reproduce {
 namespace {
 
-struct FreeName {
+struct SphereQuantity {
     const char* name;
     bool has_index;
 };
-constexpr FreeName free_names[] = {{"required_rate", false}, {"spin_lack", true},         {"spin_acceleration", true}, {"form_angle", true},
-                                   {"angle_max", true},      {"widest_angle_min", false}, {"relative_spin", false}};
+constexpr SphereQuantity sphere_quantity_list[] = {{"required_rate", false}, {"spin_lack", true}, {"spin_acceleration", true},
+                                                   {"form_angle", true},     {"angle_max", true}, {"widest_angle_min", false},
+                                                   {"relative_spin", false}};
 
 constexpr double degrees = 180 / std::numbers::pi;
 constexpr int sample_count = 20'000;  // of the time since contacts last changed
 
 // The states of three bodies at equal distances in time, from `begin` to `end`.
-class FreeGrid final : public model::Observer {
+class LastGrid final : public model::Observer {
 public:
-    FreeGrid(double begin, double end) : begin_(begin), end_(end) {}
+    LastGrid(double begin, double end) : begin_(begin), end_(end) {}
 
     double next_sample() const override {
         const auto next = static_cast<double>(samples.size());
@@ -92,14 +93,14 @@ std::optional<double> metric_of(const study::Trial& trial, std::string_view name
 
 }  // namespace
 
-std::vector<std::string> free_quantity_names() {
+std::vector<std::string> sphere_quantity_names() {
     std::vector<std::string> names;
-    for (const FreeName& one : free_names) names.emplace_back(one.name);
+    for (const SphereQuantity& one : sphere_quantity_list) names.emplace_back(one.name);
     return names;
 }
 
-bool is_free_quantity(std::string_view text) {
-    for (const FreeName& one : free_names) {
+bool is_sphere_quantity(std::string_view text) {
+    for (const SphereQuantity& one : sphere_quantity_list) {
         const std::string_view name = one.name;
         if (!one.has_index && text == name) return true;
         if (one.has_index && text.size() == name.size() + 3 && text.starts_with(name) && text[name.size()] == '[' && text.ends_with("]") &&
@@ -109,8 +110,8 @@ bool is_free_quantity(std::string_view text) {
     return false;
 }
 
-std::optional<double> free_quantity(const scenario::Scenario& scenario, const model::Assets& assets, const study::Trial& trial,
-                                    std::string_view text) {
+std::optional<double> sphere_quantity(const scenario::Scenario& scenario, const model::Assets& assets, const study::Trial& trial,
+                                      std::string_view text) {
     scenario::Compiled compiled = scenario::compile(scenario, assets);
     const model::Parameters& world = compiled.model.parameters;
     if (world.bodies.size() != 3 || !world.bodies.has_only_spheres()) return {};
@@ -121,7 +122,7 @@ std::optional<double> free_quantity(const scenario::Scenario& scenario, const mo
     const analysis::EnergyBound bound =
         analysis::energy_bound(analysis::moving_bodies(world, last.bodies), world.environment.mutual.constant);
     if (name == "angle_max" || name == "widest_angle_min" || name == "relative_spin") {
-        FreeGrid grid(last.settled.time, trial.outcome.time);
+        LastGrid grid(last.settled.time, trial.outcome.time);
         dynamics::simulate(compiled.model, compiled.state, grid);
         if (name == "relative_spin") return relative_spin(grid.samples, unit(bound.angular_momentum));
         double most = 0, least = 180;

@@ -1,0 +1,184 @@
+// The matrix: every world of scenarios/matrix under every method that carries it. What all of them claim: the run ends without trouble, the
+// ledger closes, mechanical energy only falls, momentum of isolated bodies stays, bodies overlap by no more than the method allows, a run
+// that is stopped in the middle goes on to the same bits, and the first impact is that of every other method.
+#include "asperity/study/matrix.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "asperity/analysis/energy.h"
+#include "asperity/analysis/ledger.h"
+#include "asperity/dynamics/all.h"
+#include "asperity/dynamics/simulate.h"
+#include "asperity/scenario/compile.h"
+#include "asperity/scenario/read.h"
+
+namespace asperity::study {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+struct Cell {
+    std::filesystem::path file;
+    std::string method;
+};
+
+std::vector<Cell> running_cells() {
+    std::vector<Cell> cells;
+    for (const MatrixRow& row : matrix_of("scenarios/matrix"))
+        for (const MatrixCell& cell : row.cells)
+            if (cell.runs()) cells.push_back({row.file, cell.method});
+    return cells;
+}
+
+std::string test_name(const testing::TestParamInfo<Cell>& info) {
+    std::string name = info.param.file.stem().string() + "_under_" + info.param.method;
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+
+// Samples a hundred instants, keeps the state of one step boundary in the middle and the time of the first impact.
+struct Record final : model::Observer {
+    explicit Record(double end) : end(end) {}
+
+    double end;
+    int samples = 0;
+    std::vector<double> mechanical;  // J, of all bodies
+    std::vector<double> work;        // J
+    double first_impact = never;     // s
+    model::State middle;
+
+    double next_sample() const override { return end * samples / 100; }
+    void sample(const model::Look& look) override {
+        ++samples;
+        model::Ledger sum;
+        for (const model::Ledger& ledger : look.ledger) {
+            sum.kinetic += ledger.kinetic;
+            sum.rotational += ledger.rotational;
+            sum.potential += ledger.potential;
+            sum.work += ledger.work;
+        }
+        mechanical.push_back(sum.kinetic + sum.rotational + sum.potential);
+        work.push_back(sum.work);
+    }
+    void event(const model::Event& event) override {
+        if (event.kind == model::EventKind::impact) first_impact = std::min(first_impact, event.time);
+    }
+    double next_checkpoint() const override { return middle.bodies.position.empty() ? 0.5 * end : never; }
+    void checkpoint(const model::State& state) override { middle = state; }
+};
+
+struct Ran {
+    scenario::Scenario scenario;
+    model::Assets assets;
+    scenario::Compiled compiled;
+    model::State last;
+    model::Outcome outcome;
+
+    Ran(const Cell& cell, model::Observer& observer)
+        : scenario(under(scenario::read_scenario(cell.file.string()), *dynamics::find_method(cell.method))),
+          assets(scenario::load_assets(scenario)),
+          compiled(scenario::compile(scenario, assets)),
+          last(compiled.state),
+          outcome(dynamics::simulate(compiled.model, last, observer)) {}
+};
+
+// What the start could set free, and what became heat: the scale of an error of the ledger.
+double energy_scale(const Ran& ran) {
+    const model::Parameters& world = ran.compiled.model.parameters;
+    const analysis::Energies start = analysis::energies(ran.compiled.model, ran.compiled.state.bodies, 0);
+    return start.kinetic + start.rotational + std::fabs(start.mutual) + analysis::contact_heat(world, ran.last.tallies);
+}
+
+struct Momenta {
+    Vec3 linear, angular;
+    double size = 0;  // of the parts that add up to the angular one
+};
+
+Momenta momenta_of(const model::Parameters& world, const model::Bodies& bodies) {
+    Momenta sum;
+    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+        const model::BodyKind& body = world.bodies[i];
+        const Vec3 w = rotate(conjugate(bodies.orientation[i]), bodies.spin[i]);
+        const Vec3 spin = rotate(bodies.orientation[i], {body.inertia.x * w.x, body.inertia.y * w.y, body.inertia.z * w.z});
+        const Vec3 orbit = cross(bodies.position[i], body.mass * bodies.velocity[i]);
+        sum.linear += body.mass * bodies.velocity[i];
+        sum.angular += orbit + spin;
+        sum.size += norm(orbit) + norm(spin);
+    }
+    return sum;
+}
+
+class Matrix : public testing::TestWithParam<Cell> {};
+
+// Rigid methods keep bodies apart to rounding of the places; a spring gives way until it holds all the energy there is.
+double allowed_overlap(const Ran& ran, const std::string& method) {
+    const model::Parameters& world = ran.compiled.model.parameters;
+    double radius = 0, away = 0, stiffness = never;
+    for (const model::BodyKind& body : world.bodies.rows()) radius = std::max(radius, body.reach());
+    for (const Vec3& p : ran.last.bodies.position) away = std::max(away, norm(p));
+    if (method != "penalty") return 1e-9 * (radius + away);
+    for (const laws::PairLaw& law : world.laws.laws) stiffness = std::min(stiffness, law.stiffness);
+    const double at_stake = std::max(0.0, analysis::energies(ran.compiled.model, ran.compiled.state.bodies, 0).mechanical() -
+                                              analysis::energies(ran.compiled.model, ran.last.bodies, ran.last.clock.time()).mechanical());
+    return std::sqrt(2 * (at_stake + energy_scale(ran)) / stiffness);
+}
+
+TEST_P(Matrix, HoldsWhatAllMethodsClaim) {
+    const double end = scenario::read_scenario(GetParam().file.string()).end.time;
+    Record record(end);
+    const Ran ran(GetParam(), record);
+    const model::Model& model = ran.compiled.model;
+    const model::Parameters& world = model.parameters;
+    const model::Census census = model::census_of(model);
+    EXPECT_FALSE(ran.outcome.is_trouble()) << ran.outcome.message;
+
+    const double scale = energy_scale(ran);
+    const bool has_fixed_steps = std::isfinite(world.phases[0].step_max);
+    const double closes = has_fixed_steps ? 1e-2 : 1e-5;  // of an explicit method that does not locate contacts; of all others
+    EXPECT_LE(std::fabs(analysis::energy_change(model, ran.compiled.state, ran.last)), closes * scale);
+    for (std::size_t i = 1; i < record.mechanical.size(); ++i)
+        EXPECT_LE(record.mechanical[i] - record.work[i], record.mechanical[i - 1] - record.work[i - 1] + closes * scale) << "sample " << i;
+
+    for (const double overlap : ran.last.tallies.deepest_overlap) EXPECT_LE(overlap, allowed_overlap(ran, GetParam().method));
+    if (!census.has_ground && !census.has_field) {
+        const Momenta before = momenta_of(world, ran.compiled.state.bodies), after = momenta_of(world, ran.last.bodies);
+        EXPECT_LE(norm(after.angular - before.angular), 1e-9 * before.size);
+        EXPECT_LE(norm(after.linear - before.linear) * norm(ran.last.bodies.position[0]), 1e-9 * before.size);
+    }
+
+    model::State again = record.middle;
+    if (!again.bodies.position.empty()) {
+        Record rest(end);
+        const model::Outcome outcome = dynamics::simulate(model, again, rest);
+        EXPECT_EQ(outcome.kind, ran.outcome.kind);
+        EXPECT_TRUE(again == ran.last) << "a run that goes on from its middle ends elsewhere";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Worlds, Matrix, testing::ValuesIn(running_cells()), test_name);
+
+// Before the first impact nothing is soft or rigid.
+TEST(Matrix, FirstImpactsAreThoseOfEveryMethod) {
+    std::map<std::string, double> first;
+    for (const Cell& cell : running_cells()) {
+        SCOPED_TRACE(cell.file.string() + " under " + cell.method);
+        Record record(scenario::read_scenario(cell.file.string()).end.time);
+        const Ran ran(cell, record);
+        if (cell.method == "secular" || !std::isfinite(record.first_impact)) continue;  // its time runs faster
+        const auto [known, is_new] = first.emplace(cell.file.string(), record.first_impact);
+        if (!is_new) {
+            EXPECT_NEAR(record.first_impact, known->second, 1e-6 * known->second);
+        }
+    }
+    EXPECT_GE(first.size(), 5U);
+}
+
+}  // namespace
+}  // namespace asperity::study

@@ -168,7 +168,7 @@ TEST(Driven, a_plate_carries_a_hundred_balls) {
     Scene scene;
     std::vector<Vec3> places;
     for (int i = 0; i < 100; ++i) places.push_back({0.25 * (i % 10), 0.25 * (i / 10), 0.1 + 1e-3 * i});
-    scene.world().bodies.add(model::sphere_kind(0.1, 1), 100);
+    for (int i = 0; i < 100; ++i) scene.world().bodies.add(model::sphere_kind(0.1, 1));  // told one by one: no group of many
     scene.world().driven = {
         {.colliders = {{.shape = model::HalfSpace{}}}, .motion = model::Sine{.centre = {}, .amplitude = {0, 0, 0.01}, .rate = 20}}};
     scene.world().environment.field = gravity::Uniform{{0, 0, -g}};

@@ -29,11 +29,18 @@ struct Cell {
     std::string method;
 };
 
+// Worlds of thousands take minutes: they run as scenarios, in `make validate`.
+bool is_small(const std::filesystem::path& file) {
+    const scenario::Scenario world = scenario::read_scenario(file.string());
+    return std::ranges::all_of(world.bodies, [](const scenario::Body& body) { return body.count <= 1000; });
+}
+
 std::vector<Cell> running_cells() {
     std::vector<Cell> cells;
     for (const MatrixRow& row : matrix_of("scenarios/matrix"))
-        for (const MatrixCell& cell : row.cells)
-            if (cell.runs()) cells.push_back({row.file, cell.method});
+        if (is_small(row.file))
+            for (const MatrixCell& cell : row.cells)
+                if (cell.runs()) cells.push_back({row.file, cell.method});
     return cells;
 }
 

@@ -102,10 +102,10 @@ struct Nobody final : model::Observer {
     void checkpoint(const model::State&) override {}
 };
 
-// Over whole runs hundreds of impacts make more of rounding than 1e-6 s. A step in flight is held to 1e-15 of the distance from the origin, some
-// five units in the last place (error_ratio): a release that is moved by as much is the least that the stop can be asked to bear in double
-// precision, and a lander is certain where six such moves leave its stop within 1e-6 s. The stop of each certain lander is the same to 1e-6 s
-// with steps of 1 s and with none. (Of 100 landers 13 are certain, and none of them differs; of the other 87 some do.)
+// Over whole runs hundreds of impacts make more of rounding than 1e-6 s. A step in flight is held to 1e-15 of the distance from the origin,
+// some five units in the last place (error_ratio): a release that is moved by as much is the least that the stop can be asked to bear in
+// double precision, and a lander is certain where six such moves leave its stop within 1e-6 s. The stop of each certain lander is the same
+// to 1e-6 s with steps of 1 s and with none. (Of 100 landers 13 are certain, and none of them differs; of the other 87 some do.)
 TEST(Stops, OfWholeRunsDependOnTheLongestStepNoMoreThanOnTheErrorOfAStep) {
     const Stop100 demo;
     const double error = 1e-15 * 520;  // m

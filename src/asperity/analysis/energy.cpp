@@ -6,6 +6,7 @@
 #include "asperity/contact/detector.h"
 #include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
 #include "asperity/laws/contact/soft_law.h"
+#include "asperity/model/cable_pull.h"
 #include "asperity/model/census.h"
 
 namespace asperity::analysis {
@@ -85,7 +86,16 @@ Energies energies(const model::Model& model, const model::Bodies& bodies, double
 }
 
 Energies energies(const model::Model& model, const model::State& state) {
-    Energies out = energies(model, state.bodies, state.clock.time());
+    const model::Parameters& world = model.parameters;
+    const double time = state.clock.time();
+    Energies out = energies(model, state.bodies, time);
+    for (std::size_t k = 0; k < world.cables.size(); ++k)
+        out.elastic += world.cables[k].law.stored(model::cable_pull(world.cables[k], state.cables, k, state.bodies, time).stretch);
+    for (std::size_t i = 0; i < world.bodies.size() && !world.engines.empty(); ++i) {
+        const double gone = model::burnt(world, state.engines, i, time);
+        out.kinetic -= 0.5 * gone * squared_norm(state.bodies.velocity[i]);
+        out.field -= gone * gravity::potential(world.environment.field, state.bodies.position[i], time);
+    }
     const model::Contacts& contacts = state.contacts;
     const auto width = static_cast<std::size_t>(contacts.memory_width);
     if (width == 0) return out;

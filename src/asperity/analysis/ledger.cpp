@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "asperity/analysis/energy.h"
+#include "asperity/model/cable_pull.h"
 #include "asperity/model/census.h"
 
 namespace asperity::analysis {
@@ -40,21 +41,22 @@ model::Ledger ledger(const model::Model& model, const model::State& state, std::
     const model::BodyKind& body = model.parameters.bodies[row];
     const model::Tallies& tallies = state.tallies;
     const auto of = [&](const std::vector<double>& tally) { return row < tally.size() ? body.mass * tally[row] : 0; };
-    return {
-        .kinetic = 0.5 * body.mass * squared_norm(state.bodies.velocity[row]),
-        .rotational = rotational_energy(body, state.bodies.orientation[row], state.bodies.spin[row]),
-        .potential = body.mass * gravity::potential(model.parameters.environment.field, state.bodies.position[row], state.clock.time()) +
-                     energy_of_turning(body, state.bodies.orientation[row], model::frame_rate(model.parameters.environment)),
-        .heat_impact = of(tallies.heat_impact),
-        .heat_friction = of(tallies.heat_friction),
-        .heat_rolling = of(tallies.heat_rolling),
-        .heat_tide = of(tallies.heat_tide),
-        .work = of(tallies.work)};
+    const bool has_engines = !model.parameters.engines.empty();
+    const double mass = has_engines ? body.mass - model::burnt(model.parameters, state.engines, row, state.clock.time()) : body.mass;
+    return {.kinetic = 0.5 * mass * squared_norm(state.bodies.velocity[row]),
+            .rotational = rotational_energy(body, state.bodies.orientation[row], state.bodies.spin[row]),
+            .potential = mass * gravity::potential(model.parameters.environment.field, state.bodies.position[row], state.clock.time()) +
+                         energy_of_turning(body, state.bodies.orientation[row], model::frame_rate(model.parameters.environment)),
+            .heat_impact = of(tallies.heat_impact),
+            .heat_friction = of(tallies.heat_friction),
+            .heat_rolling = of(tallies.heat_rolling),
+            .heat_tide = of(tallies.heat_tide),
+            .work = of(tallies.work)};
 }
 
 double energy_balance(const model::Model& model, const model::State& first, const model::State& last) {
     model::Ledger start = ledger(model, first, 0), end = ledger(model, last, 0);
-    if (model::census_of(model).has_stiffness) {  // springs of the ground store energy
+    if (model::census_of(model).has_stiffness || !model.parameters.cables.empty()) {  // springs store energy
         start.potential += energies(model, first).elastic;
         end.potential += energies(model, last).elastic;
     }

@@ -208,7 +208,7 @@ std::vector<Metric> metrics_of_several(const model::Model& model, const model::S
     const model::Parameters& world = model.parameters;
     const double start = energies(model, first).mechanical();
     MetricList list;
-    list.add("outcome", std::string(name(outcome.kind)));
+    list.add("outcome", outcome.label());
     if (!world.bodies.has_groups()) add_impacts(events, list);  // of groups contacts are counted, and not told
     const double change = std::fabs(energy_change(model, first, last)), heat = contact_heat(world, last.tallies);
     list.add("energy_drift", change / std::max(std::fabs(start), heat));
@@ -228,7 +228,7 @@ std::vector<Metric> metrics(const model::Model& model, const model::State& first
     if (census.bodies > 1) return metrics_of_several(model, first, last, events, outcome);
     const model::Ledger end = ledger(model, last, 0);
     MetricList list;
-    list.add("outcome", std::string(name(outcome.kind)));
+    list.add("outcome", outcome.label());
     list.add("release_position", first.bodies.position[0]);
     list.add("release_velocity", first.bodies.velocity[0]);
     list.add("release_spin", first.bodies.spin[0]);

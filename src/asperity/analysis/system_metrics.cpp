@@ -169,7 +169,7 @@ std::vector<Metric> system_metrics(const model::Model& model, const model::State
     const double balance = energy_change(model, first, last);
     const Vec3 turned = last.clock.time() * yorp_torque(world, first.bodies);
     MetricList list;
-    list.add("outcome", std::string(name(outcome.kind)));
+    list.add("outcome", outcome.label());
     add_configuration(model, last, end, list);
     list.add("energy", end.energy + energies(model, last).elastic);
     list.add("energy_above_minimum", end.energy - end.minimum);

@@ -161,7 +161,7 @@ void print_bodies(const scenario::Scenario& scenario, const scenario::Compiled& 
         fmt::print("  driven          {}, at ({:.9g}, {:.9g}, {:.9g}) m, ({:.6g}, {:.6g}, {:.6g}) m/s\n", driven[k]->name, p.x, p.y, p.z,
                    v.x, v.y, v.z);
     }
-    fmt::print("  energy          {:.9g} J\n", analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical());
+    fmt::print("  energy          {:.9g} J\n", analysis::energies(compiled.model, compiled.state).mechanical());
     if (told < world.bodies.size()) fmt::print("  bodies          {} in all; the first {} are told\n", world.bodies.size(), told);
     if (!world.ground.empty()) fmt::print("  ground          {} walls\n", world.ground.size());
     if (world.bodies.size() > 1 && told == world.bodies.size() && world.ground.empty()) print_soft_pairs(world);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asperity/contact/ground_height.h"
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/pairs/convex_half_space.h"
@@ -105,23 +106,8 @@ const geometry::SurfaceView* Detector::mesh_of(const model::Shape& shape) const 
 }
 
 double Detector::height(const Vec3& point, double limit) const {
-    double least = limit;
-    for (const model::Collider& collider : ground_.colliders) {
-        if (std::holds_alternative<model::HalfSpace>(collider.shape)) {
-            least = std::fmin(least, geometry::touch(geometry::Marker{}, point, model::HalfSpace{}, collider.pose).gap);
-            continue;
-        }
-        if (!std::holds_alternative<model::MeshShape>(collider.shape)) {  // at least so high
-            least = std::fmin(least, norm(point - collider.pose.p) - model::reach_of({collider.shape, {}, 0}));
-            continue;
-        }
-        const geometry::SurfaceView& surface = *mesh_of(collider.shape);
-        const geometry::ClosestPoint near = geometry::nearest_within(surface, point, limit);
-        if (!near.found()) continue;
-        const bool is_below = dot(near.offset, geometry::feature_normal(surface, near.feature)) < 0;
-        least = std::fmin(least, is_below ? -near.distance : near.distance);
-    }
-    return least;
+    const auto surface_of = [&](const model::MeshShape& mesh) -> const geometry::SurfaceView& { return surfaces_[mesh.surface]; };
+    return ground_height(ground_.colliders, surface_of, point, limit);
 }
 
 void Detector::add(std::size_t a, std::int32_t b, const ShapePair& pair, std::pair<std::size_t, std::size_t> colliders,

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "asperity/model/census.h"
@@ -19,11 +20,15 @@ struct Stop {
 
 // How a segment ended. Neither set: the stop was reached.
 struct Advance {
-    std::optional<model::Outcome> ended;  // rest, escaped, or trouble
+    std::optional<model::Outcome> ended;  // trouble, or what the method recognises: rest, escaped, companion, locked
+    std::int64_t guard = -1;              // of the phase, that fired; -1: none did
 };
 
+// Made once and kept, so that it may keep workspace; every segment begins with the State, and goes on from it with the same bits.
 struct Method {
     virtual ~Method() = default;
+    // The phase whose segments come next; of the method and integrator that it was made for.
+    virtual void set_phase(const model::Phase& phase) = 0;
     virtual Advance advance(model::State& state, const Stop& stop, model::Observer& observer) = 0;
 };
 
@@ -39,6 +44,7 @@ struct MethodEntry {
     // Whether bodies whose motion is given can be touched under it, where they are not driven anyway: the companion of a binary, and a
     // body that turns in an inertial frame.
     bool touches_driven = false;
+    std::span<const model::OutcomeKind> recognises = {};  // ends that it tells by itself, which guards may ask for
 };
 
 }  // namespace asperity::dynamics

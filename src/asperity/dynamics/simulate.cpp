@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <memory>
+#include <utility>
 
 #include "asperity/core/errors.h"
 #include "asperity/dynamics/all.h"
+#include "asperity/dynamics/control.h"
+#include "asperity/dynamics/guard_watch.h"
 
 namespace asperity::dynamics {
 namespace {
-
-std::unique_ptr<Method> method_of(const model::Model& model, std::size_t phase) {
-    const MethodEntry* entry = find_method(model.parameters.phases[phase].method);
-    ASPERITY_REQUIRE(entry != nullptr, "phase {} names the method {}", phase, model.parameters.phases[phase].method);
-    return entry->make(model, model.parameters.phases[phase]);
-}
 
 // A body that moves alone, flies at the end, and has done so for longer than a rotation orbits. Else it would have needed more time.
 model::Outcome at_end_time(const model::Model& model, const model::State& state) {
@@ -75,31 +74,75 @@ private:
     bool is_done_ = false;
 };
 
+// Methods by name and integrator, made once.
+class Methods {
+public:
+    explicit Methods(const model::Model& model) : model_(model) {}
+
+    Method& of(std::int64_t phase_number) {
+        const model::Phase& phase = model_.parameters.phases[static_cast<std::size_t>(phase_number)];
+        const MethodEntry* entry = find_method(phase.method);
+        ASPERITY_REQUIRE(entry != nullptr, "phase {} names the method {}", phase_number, phase.method);
+        Kept& kept = kept_[{entry, phase.integrator}];
+        if (!kept.method) kept.method = entry->make(model_, phase);
+        if (kept.phase != phase_number) kept.method->set_phase(phase);
+        kept.phase = phase_number;
+        return *kept.method;
+    }
+
+private:
+    struct Kept {
+        std::unique_ptr<Method> method;
+        std::int64_t phase = -1;  // that it is set to
+    };
+    const model::Model& model_;
+    std::map<std::pair<const MethodEntry*, model::Integrator>, Kept> kept_;
+};
+
 // The last sample is the end of the run, however it ended and whatever the interval of samples: a segment without length shows the state,
 // on a copy, since looking changes nothing. A state that is no longer a number has nothing to show.
-void show_end(const model::Model& model, model::State state, model::Observer& observer) {
+void show_end(Methods& methods, model::State state, model::Observer& observer) {
     LastLook look(observer);
-    method_of(model, static_cast<std::size_t>(state.clock.phase))->advance(state, {.time = -std::numeric_limits<double>::infinity()}, look);
+    methods.of(state.clock.phase).advance(state, {.time = -std::numeric_limits<double>::infinity()}, look);
 }
 
-model::Outcome run_phases(const model::Model& model, model::State& state, model::Observer& observer) {
+// Where the next segment ends: the phase, the run, a tick, or what changes an engine or a winch by itself.
+double next_stop(const model::Model& model, const model::State& state) {
+    const model::Phase& phase = model.parameters.phases[static_cast<std::size_t>(state.clock.phase)];
+    const double phase_end = state.clock.phase_start + phase.duration;
+    return std::min({phase_end, model.parameters.end_time, next_tick(model, state), next_change(model, state)});
+}
+
+// What recognised an end of its own, or a guard of the phase: how the run ends, or nothing where it goes on.
+std::optional<model::Outcome> after_segment(const model::Model& model, model::State& state, const Advance& got, model::Observer& observer) {
+    if (!got.ended) return fire(model, state, got.guard, observer);
+    if (got.ended->is_trouble()) return got.ended;
+    GuardWatch guards(model, state);
+    if (!guards.look(state.clock.time_in_phase, state.bodies, got.ended->kind)) return got.ended;
+    return fire(model, state, guards.fired(), observer);
+}
+
+model::Outcome run_phases(const model::Model& model, model::State& state, Methods& methods, model::Observer& observer) {
     const model::Parameters& parameters = model.parameters;
     while (true) {
+        GuardWatch guards(model, state);
+        if (!guards.is_empty() && guards.look(state.clock.time_in_phase, state.bodies)) {
+            if (auto end = fire(model, state, guards.fired(), observer)) return *end;
+            continue;
+        }
+        const double stop = next_stop(model, state);
+        const Advance got = methods.of(state.clock.phase).advance(state, {.time = stop}, observer);
+        if (got.ended || got.guard >= 0) {
+            if (auto end = after_segment(model, state, got, observer)) return *end;
+            continue;
+        }
+        if (stop >= parameters.end_time) return at_end_time(model, state);
+        change_by_itself(model, state, stop);
         const auto phase = static_cast<std::size_t>(state.clock.phase);
-        const double phase_end = state.clock.phase_start + parameters.phases[phase].duration;
-        const Stop stop{.time = std::min(phase_end, parameters.end_time)};
-        const Advance got = method_of(model, phase)->advance(state, stop, observer);
-        if (got.ended) return *got.ended;
-        if (stop.time >= parameters.end_time) return at_end_time(model, state);
-        state.clock = {.phase = state.clock.phase + 1, .phase_start = stop.time, .time_in_phase = 0, .steps = state.clock.steps};
-        state.stepper.next_step = 0;
-        // of all bodies; shown where the first one is
-        observer.event({.kind = model::EventKind::phase,
-                        .time = stop.time,
-                        .position = state.bodies.position[0],
-                        .velocity = state.bodies.velocity[0],
-                        .spin = state.bodies.spin[0],
-                        .mode = state.contacts.mode_of(0)});
+        if (stop >= state.clock.phase_start + parameters.phases[phase].duration)
+            begin_phase(model, state, state.clock.phase + 1, stop, observer);
+        else
+            tick(model, state, stop);
     }
 }
 
@@ -107,9 +150,11 @@ model::Outcome run_phases(const model::Model& model, model::State& state, model:
 
 model::Outcome simulate(const model::Model& model, model::State& state, model::Observer& observer) {
     SampleKeeper keeper(observer);
-    const model::Outcome outcome = run_phases(model, state, keeper);
+    Methods methods(model);
+    begin_controls(model, state);
+    const model::Outcome outcome = run_phases(model, state, methods, keeper);
     const bool is_wanted = std::isfinite(observer.next_sample()) && keeper.last < state.clock.time();
-    if (is_wanted && outcome.kind != model::OutcomeKind::non_finite) show_end(model, state, observer);
+    if (is_wanted && outcome.kind != model::OutcomeKind::non_finite) show_end(methods, state, observer);
     return outcome;
 }
 

@@ -63,6 +63,7 @@ Watch::Watch(const model::Model& model, model::State& state, model::Observer& ob
       observer_(observer),
       settled_(state.settled),
       balance_(state.balance),
+      guards_(model, state),
       phase_start_(state.clock.phase_start),
       next_sample_(observer.next_sample()) {}
 
@@ -159,6 +160,10 @@ void Watch::event(double time_in_phase, const Motion& motion, const PairEvent& e
                      .normal_speed_out = event.normal_speed_out,
                      .heat = event.heat,
                      .mode = is_impact ? model::Mode::touching : model::Mode::flight});
+}
+
+std::int64_t Watch::fired(double time_in_phase, const Motion& motion) {
+    return !guards_.is_empty() && guards_.look(time_in_phase, bodies_of(motion)) ? guards_.fired() : -1;
 }
 
 void Watch::settle(double time_in_phase, const Motion& motion) {

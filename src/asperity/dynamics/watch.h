@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "asperity/dynamics/guard_watch.h"
 #include "asperity/dynamics/method.h"
 #include "asperity/dynamics/motion.h"
 
@@ -46,6 +47,9 @@ public:
         if (steps % steps_a_look == 0) keep_error(settled_at(phase_start_ + time_in_phase, motion));
     }
 
+    // The guard that fires at a step boundary; -1: none does.
+    std::int64_t fired(double time_in_phase, const Motion& motion);
+
     // Marks that contacts changed without an event.
     void settle(double time_in_phase, const Motion& motion);
 
@@ -65,6 +69,7 @@ private:
     model::Observer& observer_;
     model::Settled& settled_;
     model::Balance& balance_;
+    GuardWatch guards_;
     double phase_start_ = 0;             // s
     double next_sample_ = 0;             // s, of the run
     std::vector<model::Ledger> ledger_;  // workspace of a sample

@@ -26,6 +26,9 @@ struct Census {
     bool has_mutual_gravity = false;
     bool has_tides = false;
     bool has_sunlight = false;
+    bool has_cables = false;
+    bool has_engines = false;
+    bool has_propellant = false;  // that an engine burns
 };
 
 inline Census census_of(const Model& model) {
@@ -55,7 +58,13 @@ inline Census census_of(const Model& model) {
         .has_companion = small_body != nullptr && small_body->has_companion,
         .has_mutual_gravity = p.environment.mutual.constant > 0,
         .has_tides = p.environment.tides.law != TideLaw::none,
-        .has_sunlight = p.bodies.has_sunlight()};
+        .has_sunlight = p.bodies.has_sunlight(),
+        .has_cables = !p.cables.empty(),
+        .has_engines = !p.engines.empty(),
+        .has_propellant = std::ranges::any_of(p.engines, &Engine::has_tank)};
 }
+
+// The same in one phase: without cables where every way into it has cut all of them.
+Census census_of(const Model& model, std::size_t phase);
 
 }  // namespace asperity::model

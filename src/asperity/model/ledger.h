@@ -12,7 +12,7 @@ struct Ledger {
     double heat_friction = 0;  // J
     double heat_rolling = 0;   // J
     double heat_tide = 0;      // J
-    double work = 0;           // J, done on the body from outside: bodies that move in the frame, sunlight
+    double work = 0;           // J, done on the body from outside: bodies that move in the frame, sunlight, engines, winches
 
     double heat() const { return heat_impact + heat_friction + heat_rolling + heat_tide; }
     double total() const { return kinetic + rotational + potential + heat() - work; }

@@ -11,27 +11,17 @@
 #include "asperity/geometry/mesh.h"
 #include "asperity/geometry/rock_field.h"
 #include "asperity/model/bodies.h"
+#include "asperity/model/cables.h"
+#include "asperity/model/controllers.h"
 #include "asperity/model/driven.h"
+#include "asperity/model/engines.h"
 #include "asperity/model/environment.h"
 #include "asperity/model/ledger.h"
+#include "asperity/model/outcome.h"
 #include "asperity/model/pair_laws.h"
+#include "asperity/model/phase.h"
 
 namespace asperity::model {
-
-enum class Integrator : std::int64_t { dopri5 = 0, rk4 = 1, verlet = 2, symplectic4 = 3, leapfrog = 4 };
-
-struct Phase {
-    std::string name;
-    std::string method;  // name of a method in dynamics/all.h
-    Integrator integrator = Integrator::dopri5;
-    double tolerance = 1e-12;                                   // relative, of a step
-    double error_ratio_min = 0.1;                               // 1-landers 6.1.1: below it the next step grows
-    double error_ratio_max = 0.9;                               // above it the next step shrinks; above 1 the step is repeated
-    double step_min = 0;                                        // s
-    double step_max = std::numeric_limits<double>::infinity();  // s; rk4: the step
-    double duration = std::numeric_limits<double>::infinity();  // s; then the next phase begins
-    double acceleration = 0;                                    // method secular: how much faster; 0: chosen
-};
 
 // The field of one attracting body, of unit scale, for G rho = 1.
 struct BodyAssets {
@@ -76,6 +66,9 @@ struct Parameters {
     double linear_reach = 0;  // m, of a linearised field
     std::uint64_t seed = 0;   // of what is drawn during the run
     std::uint64_t run = 0;
+    std::vector<Cable> cables;
+    std::vector<Engine> engines;
+    std::vector<Controller> controllers;
     std::vector<Phase> phases;
     double end_time = std::numeric_limits<double>::infinity();  // s
     std::int64_t step_budget = 0;                               // accepted steps before the run counts as stalled
@@ -98,19 +91,6 @@ struct Model {
         if (which == 0) return surface();
         return scaled_companion != nullptr ? *scaled_companion : assets->companion_surface;
     }
-};
-
-enum class OutcomeKind { rest, escaped, timed_out, orbiting, companion, stalled, non_finite, overlap, completed, locked };
-inline constexpr int outcome_kinds = 10;
-const char* name(OutcomeKind kind);
-
-struct Outcome {
-    OutcomeKind kind = OutcomeKind::timed_out;
-    double time = 0;  // s
-    std::int64_t body = 0;
-    std::string message;
-
-    bool is_trouble() const { return kind == OutcomeKind::stalled || kind == OutcomeKind::non_finite || kind == OutcomeKind::overlap; }
 };
 
 }  // namespace asperity::model

@@ -67,6 +67,7 @@ const char* name(OutcomeKind kind) {
         case OutcomeKind::overlap: return "overlap";
         case OutcomeKind::completed: return "completed";
         case OutcomeKind::locked: return "locked";
+        case OutcomeKind::named: return "named";
     }
     return "?";
 }

@@ -8,7 +8,10 @@
 
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
+#include "asperity/model/cables.h"
 #include "asperity/model/contacts.h"
+#include "asperity/model/engines.h"
+#include "asperity/model/phase.h"
 
 namespace asperity::model {
 
@@ -87,6 +90,9 @@ struct State {
     Tallies tallies;
     Settled settled;
     Balance balance;
+    Cables cables;
+    Engines engines;
+    Controls controls;
 
     friend bool operator==(const State&, const State&) = default;
 };
@@ -124,10 +130,11 @@ void describe(Visitor& v, Stepper& s) {
 template <class Visitor>
 void describe(Visitor& v, Tallies& t) {
     v.field("heat_impact", t.heat_impact, "J/kg", "Heat from restitution, per mass of the body.");
-    v.field("heat_friction", t.heat_friction, "J/kg", "Heat from friction, in impacts and in contact, per mass.");
+    v.field("heat_friction", t.heat_friction, "J/kg", "Heat from friction, in impacts, in contact and inside cables, per mass.");
     v.field("heat_rolling", t.heat_rolling, "J/kg", "Heat from rolling and spinning resistance, in impacts and in contact, per mass.");
     v.field("heat_tide", t.heat_tide, "J/kg", "Heat from tides, per mass.");
-    v.field("work", t.work, "J/kg", "Work done on the body from outside, per mass: by bodies that move in the frame, by sunlight.");
+    v.field("work", t.work, "J/kg",
+            "Work done on the body from outside, per mass: by bodies that move in the frame, by sunlight, engines and winches.");
     v.field("rolled_distance", t.rolled_distance, "m", "Path of the centre while in contact.");
     v.field("deepest_overlap", t.deepest_overlap, "m", "Deepest overlap of body and surface seen at the end of a step.");
     v.field("impacts", t.impacts, "", "Number of impacts.");
@@ -158,6 +165,9 @@ void describe(Visitor& v, State& s) {
     v.block("tallies", s.tallies);
     v.block("settled", s.settled);
     v.block("balance", s.balance);
+    v.block("cables", s.cables);
+    v.block("engines", s.engines);
+    v.block("controls", s.controls);
 }
 
 }  // namespace asperity::model

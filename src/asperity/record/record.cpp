@@ -170,7 +170,9 @@ std::optional<model::Outcome> read_outcome(const Hdf5File& file) {
         outcome.kind = known;
         return outcome;
     }
-    throw InputError(fmt::format("`/outcome/kind` is {}, which is unknown", kind));
+    outcome.kind = named;
+    outcome.given_name = kind;
+    return outcome;
 }
 
 Header read_header(const Hdf5File& file) {
@@ -298,7 +300,7 @@ std::string record_hash(const Record& record) {
     }
     hasher.add(record.outcome.has_value());
     if (record.outcome)
-        hasher.add(name(record.outcome->kind)).add(record.outcome->time).add(record.outcome->body).add(record.outcome->message);
+        hasher.add(record.outcome->label()).add(record.outcome->time).add(record.outcome->body).add(record.outcome->message);
     return hex_text(hasher.value());
 }
 

@@ -274,7 +274,7 @@ void RecordWriter::add_warning(const std::string& text) {
 void RecordWriter::set_outcome(const model::Outcome& outcome) {
     next_copy_ = earliest_copy_ = Clock::time_point::max();
     file_.make_group("/outcome");
-    file_.write("/outcome/kind", single("kind", std::vector<std::string>{name(outcome.kind)}, "", "How the run ended."));
+    file_.write("/outcome/kind", single("kind", std::vector<std::string>{outcome.label()}, "", "How the run ended."));
     file_.write("/outcome/time", single("time", std::vector<double>{outcome.time}, "s", "When."));
     file_.write("/outcome/body", single("body", std::vector<std::int64_t>{outcome.body}, "", "Index of the body that ended it."));
     file_.write("/outcome/message", single("message", std::vector<std::string>{outcome.message}, "", "In words."));

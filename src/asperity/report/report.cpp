@@ -81,9 +81,8 @@ std::string outcome_html(const Record& record) {
                "behind.</p>\n";
     }
     const char* grade = record.outcome->is_trouble() ? "bad" : record.outcome->kind == model::OutcomeKind::rest ? "good" : "fair";
-    return fmt::format("<p class=\"outcome\"><span class=\"badge {}\">{}</span> at {} s{}{}</p>\n", grade,
-                       escaped(name(record.outcome->kind)), shown(record.outcome->time), record.outcome->message.empty() ? "" : ": ",
-                       escaped(record.outcome->message));
+    return fmt::format("<p class=\"outcome\"><span class=\"badge {}\">{}</span> at {} s{}{}</p>\n", grade, escaped(record.outcome->label()),
+                       shown(record.outcome->time), record.outcome->message.empty() ? "" : ": ", escaped(record.outcome->message));
 }
 
 std::string description_html(const std::optional<Summary>& summary) {

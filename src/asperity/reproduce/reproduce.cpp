@@ -66,7 +66,7 @@ GroupResult run_group(const PublishedTable& table, const PublishedGroup& group) 
     const Measured run(std::move(scenario));
     const model::Outcome& outcome = run.trial().outcome;
     GroupResult result{.group = group,
-                       .outcome = fmt::format("{} after {:.9g} s", name(outcome.kind), outcome.time),
+                       .outcome = fmt::format("{} after {:.9g} s", outcome.label(), outcome.time),
                        .regularisation_speed = scenario::ground_contact(run.scenario()).law.regularisation_speed,
                        .rows = {}};
     for (const PublishedRow& row : group.rows) {

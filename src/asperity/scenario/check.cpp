@@ -12,6 +12,7 @@
 #include "asperity/core/suggest.h"
 #include "asperity/scenario/check_colliders.h"
 #include "asperity/scenario/checker.h"
+#include "asperity/scenario/guards.h"
 #include "asperity/scenario/roles.h"
 
 namespace asperity::scenario {
@@ -388,7 +389,7 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
     check_touching(scenario, roles, checker);
 }
 
-void check_phase(const model::Phase& phase, const std::string& path, bool is_last, Checker& checker) {
+void check_phase(const Phase& phase, const std::string& path, bool is_last, Checker& checker) {
     const auto key = [&](const char* name) { return path + "." + name; };
     const bool is_fixed = phase.integrator == model::Integrator::rk4 || phase.integrator == model::Integrator::leapfrog;
     const bool is_dense = phase.integrator == model::Integrator::dopri5 || phase.integrator == model::Integrator::rk4;
@@ -410,8 +411,9 @@ void check_phase(const model::Phase& phase, const std::string& path, bool is_las
     if (!checker.are_usable({key("duration")})) return;
     if (is_last && std::isfinite(phase.duration))
         checker.add(key("duration"), "the last phase goes on to the end and has no `duration`", "leave it out, or add another [[phase]]");
-    if (!is_last && !std::isfinite(phase.duration))
-        checker.add(path, "this phase has no `duration`, so that the next one would never begin", "add for example duration = \"1 h\"");
+    if (!is_last && !std::isfinite(phase.duration) && phase.until.empty())
+        checker.add(path, "this phase has no `duration`, so that the next one would never begin",
+                    "add for example duration = \"1 h\", or an `until`");
 }
 
 // The name becomes that of a folder: it must not lead elsewhere.
@@ -434,7 +436,8 @@ bool is_text_metric(const std::string& name) {
 // One list of demands on metrics, [expect] of a scenario or [success] of a study.
 class DemandChecker {
 public:
-    DemandChecker(const Places& places, std::string section) : places_(places), section_(std::move(section)) {}
+    DemandChecker(const Places& places, std::string section, std::vector<std::string> outcomes)
+        : places_(places), section_(std::move(section)), outcomes_(std::move(outcomes)) {}
 
     std::vector<Problem> problems;
 
@@ -442,6 +445,7 @@ public:
     void text(const Expectation& demand) {
         const bool is_outcome = demand.metric == outcome_metric;
         std::vector<std::string> names;
+        if (is_outcome) names = outcomes_;
         if (is_outcome)
             for (int i = 0; i < model::outcome_kinds; ++i) names.emplace_back(name(static_cast<model::OutcomeKind>(i)));
         else
@@ -472,6 +476,7 @@ public:
 private:
     const Places& places_;
     std::string section_;
+    std::vector<std::string> outcomes_;  // that the scenario has named itself
 };
 
 // What is written for a group is of bodies of one name, more than are told one by one.
@@ -524,12 +529,16 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
         for (std::size_t i = 0; i < scenario.phases.size(); ++i)
             check_phase(scenario.phases[i], fmt::format("phase.{}", i), i + 1 == scenario.phases.size(), checker);
     }
+    if (checker.are_usable({"phase", "cable", "engine", "controller", "body"})) {
+        model::Parameters unused;
+        resolve_machinery(scenario, unused, checker.problems);
+    }
     check_output(scenario, checker);
     check_name(scenario, checker);
     std::vector<NamedUnit> metrics;
     for (const analysis::MetricEntry& entry : analysis::all_metrics())
         if (entry.is_of(census_of(scenario))) metrics.push_back({entry.name, entry.unit});
-    for (Problem& problem : check_demands(scenario.expect, metrics, scenario.places, "expect"))
+    for (Problem& problem : check_demands(scenario.expect, metrics, scenario.places, "expect", own_outcomes(scenario)))
         checker.problems.push_back(std::move(problem));
     return std::move(checker.problems);
 }
@@ -549,12 +558,14 @@ model::Census census_of(const Scenario& scenario) {
     return {.bodies = static_cast<std::size_t>(count),
             .has_only_spheres = has_only_spheres,
             .has_colliders = has_colliders,
-            .has_ground = roles.has_ground() || !roles.driven.empty()};
+            .has_ground = roles.has_ground() || !roles.driven.empty(),
+            .has_cables = !scenario.cables.empty(),
+            .has_engines = !scenario.engines.empty()};
 }
 
 std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,
-                                   const std::string& section) {
-    DemandChecker checker(places, section);
+                                   const std::string& section, const std::vector<std::string>& outcomes) {
+    DemandChecker checker(places, section, outcomes);
     std::set<std::string> told;  // several demands on one metric are one slip
     for (const Expectation& demand : demands) {
         const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const NamedUnit& m) { return m.name == demand.metric; });

@@ -21,8 +21,9 @@ struct NamedUnit {
 // What there is in the world, as far as it decides which metrics its runs have.
 model::Census census_of(const Scenario& scenario);
 
-// Demands on metrics that are none of these, or of another dimension; `section` is where they were written: "expect".
+// Demands on metrics that are none of these, or of another dimension; `section` is where they were written: "expect". `outcomes`: names
+// that scenarios gave to ends of runs.
 std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,
-                                   const std::string& section);
+                                   const std::string& section, const std::vector<std::string>& outcomes = {});
 
 }  // namespace asperity::scenario

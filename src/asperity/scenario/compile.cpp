@@ -17,6 +17,7 @@
 #include "asperity/model/first_state.h"
 #include "asperity/scenario/drop.h"
 #include "asperity/scenario/ground.h"
+#include "asperity/scenario/guards.h"
 #include "asperity/scenario/moving_bodies.h"
 #include "asperity/scenario/roles.h"
 #include "asperity/scenario/soft_contact_check.h"
@@ -168,7 +169,7 @@ std::unique_ptr<geometry::SurfaceMesh> scaled_surface(double scale, const geomet
 void set_first_energy(Compiled& compiled) {
     const auto is_soft = [](const model::Phase& phase) { return phase.method == dynamics::penalty.name; };
     if (std::ranges::any_of(compiled.model.parameters.phases, is_soft))
-        compiled.state.balance.start = analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical();
+        compiled.state.balance.start = analysis::energies(compiled.model, compiled.state).mechanical();
 }
 
 // A body that starts inside a driven one would be thrown out by what no one paid for.
@@ -195,10 +196,9 @@ void require_off_driven(const Scenario& scenario, const Compiled& compiled, std:
 
 // Every phase has a method that can carry this world.
 void require_carried(const Scenario& scenario, const model::Model& model) {
-    const model::Census census = model::census_of(model);
     for (std::size_t i = 0; i < model.parameters.phases.size(); ++i) {
         const model::Phase& phase = model.parameters.phases[i];
-        const std::string refusal = dynamics::find_method(phase.method)->carries(census, phase);
+        const std::string refusal = dynamics::find_method(phase.method)->carries(model::census_of(model, i), phase);
         if (!refusal.empty()) throw error_at(scenario.places, fmt::format("phase.{}", i), refusal);
     }
     if (const std::string missing = contact::missing_pair(model); !missing.empty()) throw error_at(scenario.places, "body", missing);
@@ -225,7 +225,7 @@ std::vector<std::string> phase_doubts(const model::Parameters& parameters) {
                 phase.name, asked, asked / chosen));
     }
     double begin = 0;
-    for (std::size_t k = 0; k + 1 < parameters.phases.size(); ++k) {
+    for (std::size_t k = 0; k + 1 < parameters.phases.size() && parameters.phases[k].guards.empty(); ++k) {
         begin += parameters.phases[k].duration;
         if (begin < parameters.end_time) continue;
         out.push_back(fmt::format("phase `{}` never begins: those before it last {:g} s, and the run ends at {:g} s",
@@ -314,21 +314,23 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     Compiled compiled;
     compiled.model.assets = &assets;
     model::Parameters& parameters = compiled.model.parameters;
-    parameters.phases = scenario.phases;
     parameters.end_time = scenario.end.time;
     parameters.step_budget = scenario.end.step_budget;
     parameters.seed = static_cast<std::uint64_t>(scenario.seed);
     parameters.run = run;
     set_bodies(scenario, parameters);
+    if (std::vector<Problem> problems; resolve_machinery(scenario, parameters, problems), !problems.empty())
+        throw InputError(std::move(problems));
     const Roles roles = roles_of(scenario);
     set_field(scenario, assets, parameters);
     set_driven(scenario, parameters);
     set_laws(scenario, parameters);
     if (!roles.has_ground()) {
         compiled.state = state_of(start_rows(scenario, parameters, assets, run), parameters.bodies.groups.size());
+        set_machinery(scenario, parameters, compiled.state);
         require_carried(scenario, compiled.model);
         require_apart(scenario, compiled);
-        const double energy = analysis::energies(compiled.model, compiled.state.bodies, 0).mechanical();
+        const double energy = analysis::energies(compiled.model, compiled.state).mechanical();
         compiled.state.settled.energy = compiled.state.balance.start = energy;
         require_off_driven(scenario, compiled, run);
         require_resolved_contacts(scenario, compiled);
@@ -337,6 +339,7 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
     if (roles.ground == nullptr) {
         require_carried(scenario, compiled.model);
         compiled.state = state_of(start_rows(scenario, parameters, assets, run), parameters.bodies.groups.size());
+        set_machinery(scenario, parameters, compiled.state);
         require_apart(scenario, compiled);
         require_off_driven(scenario, compiled, run);
         set_first_energy(compiled);
@@ -361,6 +364,7 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
                           .spin = rows.spin[i]};
         if (start.given.in_contact && moving.size() == 1) {
             compiled.state = state_in_contact(scenario, surface, start, run);
+            set_machinery(scenario, parameters, compiled.state);
             set_first_energy(compiled);
             return compiled;
         }
@@ -375,6 +379,7 @@ Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uin
         rows.velocity[i] = start.velocity;
     }
     compiled.state = state_of(rows, parameters.bodies.groups.size());
+    set_machinery(scenario, parameters, compiled.state);
     require_apart(scenario, compiled);
     require_off_driven(scenario, compiled, run);
     set_first_energy(compiled);

@@ -159,12 +159,18 @@ bool is_index(std::string_view element) {
     return !element.empty() && element.size() < 6 && element.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// The item of a list that a path element such as "0" names; x, y and z are those of three components, as in studies.
+// The item of a list that a path element such as "0", or its `name`, names; x, y and z are those of three components, as in studies.
 Node* item_of(Node& list, const std::string& element) {
     const bool is_vector = list.items.size() == 3 && list.items[0].kind != Node::Kind::table;
     if (is_vector && element.size() == 1 && element[0] >= 'x' && element[0] <= 'z')
         return &list.items[static_cast<std::size_t>(element[0] - 'x')];
-    if (!is_index(element)) return nullptr;
+    if (!is_index(element)) {
+        const auto named = std::find_if(list.items.begin(), list.items.end(), [&](const Node& item) {
+            const Member* name = item.find("name");
+            return name != nullptr && name->value.kind == Node::Kind::text && name->value.text == element;
+        });
+        return named == list.items.end() ? nullptr : &*named;
+    }
     const auto index = static_cast<std::size_t>(std::stoul(element));
     return index < list.items.size() ? &list.items[index] : nullptr;
 }
@@ -215,7 +221,7 @@ void apply_set(Loader& loader, const std::string& set) {
                 const bool is_begun = node->mark.line == 0 && node->mark.file == file;
                 add_problem(loader, place, fmt::format("`{}` has no item `{}`", list, element),
                             is_begun ? fmt::format("no file has a list `{0}`: set {0}.0 first, or write [[{0}]] into the file", list)
-                                     : fmt::format("it has {}; they are counted from 0", node->items.size()));
+                                     : fmt::format("it has {}; they are counted from 0, or go by their `name`", node->items.size()));
                 return;
             }
             node = item;

@@ -406,7 +406,8 @@ std::string reference_page() {
         "one entry.\n\n"
         "`include = \"base.toml\"` takes every key that this file does not have from another one, section by section; arrays, lists and "
         "tables\n"
-        "in braces are replaced as a whole. `--set key.path=value` wins over all files; an item of a list is named by its number from 0\n"
+        "in braces are replaced as a whole. `--set key.path=value` wins over all files; an item of a list goes by its `name`, or by its "
+        "number from 0\n"
         "(`--set phase.0.tolerance=1e-9`; item 0 of a list that no file has begins it).\n\n"
         "Units: " +
         joined(unit_names()) +

@@ -129,7 +129,7 @@ const Node* Reader::find_list(const char* name) {
     const Node& node = member->value;
     const bool is_list = node.kind == Node::Kind::array &&
                          std::all_of(node.items.begin(), node.items.end(), [](const Node& item) { return item.kind == Node::Kind::table; });
-    if (is_list) return &node;
+    if (is_list || (node.kind == Node::Kind::table && node.is_inline)) return &node;
     fail(name, node.kind == Node::Kind::table ? member->key_mark : node.mark,
          fmt::format("`{}` is a list of sections, got {}", name, scenario::name(node.kind)),
          fmt::format("write [[{}]], once for each", heading(join(name))));

@@ -96,11 +96,12 @@ public:
 
     template <class T>
     void list(const char* name, std::vector<T>& values, const char* /*sentence*/) {
-        const Node* array = find_list(name);
-        if (!array) return;
-        for (std::size_t i = 0; i < array->items.size(); ++i) {
+        const Node* node = find_list(name);
+        if (!node) return;
+        const bool is_one = node->kind == Node::Kind::table;  // in braces
+        for (std::size_t i = 0; i < (is_one ? 1 : node->items.size()); ++i) {
             const std::string index = std::to_string(i);
-            Reader inner(reading_, &array->items[i], join(name) + "." + index, "[[" + heading(join(name)) + "]] " + index);
+            Reader inner(reading_, is_one ? node : &node->items[i], join(name) + "." + index, "[[" + heading(join(name)) + "]] " + index);
             inner.generic_ = join_generic(name);
             describe(inner, values.emplace_back());
             inner.finish();

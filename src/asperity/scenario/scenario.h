@@ -10,11 +10,12 @@
 #include "asperity/core/describe.h"
 #include "asperity/core/units.h"
 #include "asperity/core/vec3.h"
-#include "asperity/dynamics/all.h"
 #include "asperity/model/model.h"
 #include "asperity/scenario/body.h"
 #include "asperity/scenario/contact.h"
 #include "asperity/scenario/expect.h"
+#include "asperity/scenario/machinery.h"
+#include "asperity/scenario/phase.h"
 #include "asperity/scenario/place.h"
 #include "asperity/scenario/rocks.h"
 #include "asperity/scenario/start.h"
@@ -65,7 +66,10 @@ struct Scenario {
     Start start;
     std::vector<Contact> contacts;
     std::optional<Rocks> rocks;
-    std::vector<model::Phase> phases;  // at least one once read
+    std::vector<Cable> cables;
+    std::vector<Engine> engines;
+    std::vector<Controller> controllers;
+    std::vector<Phase> phases;  // at least one once read
     End end;
     Output output;
     std::vector<Expectation> expect;
@@ -100,27 +104,6 @@ void describe(Visitor& v, Gravity& g) {
     v.optional("mutual", g.mutual, mutual_gravities, "How the bodies that move attract each other.");
     v.optional("constant", g.constant, unit_of_g, above_up_to(0, 1e6), "Constant of gravitation; CODATA 2018.");
     v.section("tides", g.tides, "The tides that bodies raise on each other.");
-}
-
-template <class Visitor>
-void describe(Visitor& v, model::Phase& p) {
-    v.optional("name", p.name, "What the record calls this phase.", "\"phase 1\", counted");
-    v.optional("method", p.method, dynamics::method_choices(), "How contact is resolved and time advances.", dynamics::usual_method_text());
-    v.optional("integrator", p.integrator, dynamics::integrator_choices(), "Integrator of the smooth motion.",
-               dynamics::usual_integrator_text());
-    v.optional(
-        "tolerance", p.tolerance, si::one, above_up_to(0, 0.1),
-        "Relative error allowed in one step. Event-driven: in flight; in contact at most 1e-9, and on several contacts at once at least "
-        "1e-10, whatever is asked. Constraint: about that of the energy over a run.",
-        dynamics::usual_tolerance_text());
-    v.optional("error_ratio_min", p.error_ratio_min, si::one, above_up_to(0, 1), "Error over tolerance below which the next step grows.");
-    v.optional("error_ratio_max", p.error_ratio_max, si::one, above_up_to(0, 1), "Error over tolerance above which the next step shrinks.");
-    v.optional("step_min", p.step_min, si::second, between(0, largest_time), "Shortest step.");
-    v.optional("step_max", p.step_max, si::second, times, "Longest step; rk4, verlet and symplectic4: the step.");
-    v.optional("acceleration", p.acceleration, si::one, between(0, 1e15),
-               "Method secular: how many times faster tides and the clock run, rounded down to a power of two, at least 1; 0: as fast as "
-               "is accurate.");
-    v.optional("duration", p.duration, si::second, times, "Time after which the next phase begins; every phase but the last has one.");
 }
 
 template <class Visitor>
@@ -173,6 +156,10 @@ void describe(Visitor& v, Scenario& s) {
         "How materials A and B touch. Of two bodies the section \"A/B\" or \"B/A\" counts, else \"A/*\", else \"B/*\", else \"*/*\", as "
         "a whole.");
     v.optional_section("rocks", s.rocks, "Rocks on the ground: spheres, half buried.");
+    v.tables("cable", s.cables, "NAME", "Cables between two points, which pull and never push; method penalty carries them.");
+    v.tables("engine", s.engines, "NAME", "Engines: a constant force on a body, times a throttle; method penalty carries them.");
+    v.tables("controller", s.controllers, "NAME",
+             "Controllers: at ticks they set the throttle of an engine, which is held until the next.");
     v.list("phase", s.phases, "How the run is computed, in order; one phase with the defaults if there is none.");
     v.section("end", s.end, "When the run ends at the latest.");
     v.section("output", s.output, "What the record keeps.");

@@ -63,7 +63,15 @@ public:
     template <class T>
     void list(const char* name, std::vector<T>& targets, const char*) {
         if (!is_asking && !starts_with(name)) return;
-        for (std::size_t i = 0; i < targets.size(); ++i) enter(fmt::format("{}.{}", name, i), targets[i]);
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+            const std::string by_number = fmt::format("{}.{}", name, i);
+            if constexpr (requires { targets[i].name; }) {
+                const std::string by_name = fmt::format("{}.{}", name, targets[i].name);
+                enter(starts_with(by_name) ? by_name : by_number, targets[i]);
+            } else {
+                enter(by_number, targets[i]);
+            }
+        }
     }
     template <class Variant, std::size_t N>
     void one_of(Variant& target, const std::array<Kind, N>&, const char*) {
@@ -175,6 +183,12 @@ private:
         if (!is_asking) target = value != 0;
     }
     void field(const char* name, std::string&, const char*, const char* = "") {
+        if (left_ == name) is_found = is_text = true;
+    }
+    void field(const char* name, Loose&, const char*, const char* = "") {
+        if (left_ == name) is_found = is_text = true;
+    }
+    void field(const char* name, std::vector<Loose>&, const char*, const char* = "") {
         if (left_ == name) is_found = is_text = true;
     }
     void field(const char* name, Path&, const char*, const char* = "") {

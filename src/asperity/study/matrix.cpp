@@ -38,7 +38,8 @@ std::string refusal_of(const scenario::Scenario& world, const dynamics::MethodEn
 
 scenario::Scenario under(scenario::Scenario world, const dynamics::MethodEntry& method) {
     if (world.phases.front().method == method.name) return world;
-    world.phases = {{.name = method.name, .method = method.name, .integrator = method.integrator, .tolerance = method.tolerance}};
+    world.phases.assign(1,
+                        {{.name = method.name, .method = method.name, .integrator = method.integrator, .tolerance = method.tolerance}, {}});
     return world;
 }
 

@@ -168,7 +168,7 @@ Row RowMaker::make(std::uint64_t run, const std::function<void(scenario::Scenari
             const scenario::Scenario& scenario = changed ? *changed : *scenario_;
             Trial trial =
                 plan_.varies_world ? run_trial(scenario, scenario::load_assets(scenario), run) : run_trial(scenario, plan_.assets, run);
-            row.outcome = model::name(trial.outcome.kind);
+            row.outcome = trial.outcome.label();
             if (trial.outcome.is_trouble())
                 row.error = fmt::format("{} at {:.9g} s: {}", row.outcome, trial.outcome.time, trial.outcome.message);
             metrics = std::move(trial.metrics);

@@ -15,6 +15,7 @@
 #include "asperity/scenario/attributes.h"
 #include "asperity/scenario/check.h"
 #include "asperity/scenario/compile.h"
+#include "asperity/scenario/guards.h"
 #include "asperity/scenario/read.h"
 #include "asperity/scenario/roles.h"
 #include "asperity/study/answers.h"
@@ -352,7 +353,9 @@ void check_demands(PlanReading& reading, const Plan& plan) {
         return std::holds_alternative<Dimension>(parse_dimension(metric.unit));  // else it was told already
     });
     if (has_units)
-        for (Problem& problem : scenario::check_demands(plan.study.success, metrics, plan.study.places, "success"))
+        for (Problem& problem :
+             scenario::check_demands(plan.study.success, metrics, plan.study.places, "success",
+                                     plan.scenario ? scenario::own_outcomes(*plan.scenario) : std::vector<std::string>{}))
             reading.problems.push_back(std::move(problem));
     if (!plan.study.until) return;
     const scenario::Until& until = *plan.study.until;

@@ -249,7 +249,7 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
             {.name = metric.name, .value = metric.value, .unit = metric.unit, .description = sentence_of(metric.name)});
         writer.add_metric(result.summary.metrics.back());
     }
-    result.summary.outcome_kind = name(outcome->kind);
+    result.summary.outcome_kind = outcome->label();
     result.summary.outcome_time = outcome->time;
     result.summary.outcome_message = outcome->message;
     result.summary.expect = scenario::check_expectations(scenario.expect, metrics);

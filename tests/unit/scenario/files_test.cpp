@@ -86,7 +86,7 @@ TEST(Files, overrides_that_cannot_be) {
     EXPECT_EQ(one_error_of(complete, {.sets = {"body.lander.shape.sphere.x=1"}}),
               "error: `body.lander.shape.sphere` is text, not a section\n  --set body.lander.shape.sphere.x=1");
     EXPECT_EQ(one_error_of(complete + "[[phase]]\n", {.sets = {"phase.1.tolerance=1"}}),
-              "error: `phase` has no item `1`\n  --set phase.1.tolerance=1\n  it has 1; they are counted from 0");
+              "error: `phase` has no item `1`\n  --set phase.1.tolerance=1\n  it has 1; they are counted from 0, or go by their `name`");
     EXPECT_EQ(one_error_of(complete, {.sets = {"phase.1.tolerance=1e-9"}}),
               "error: `phase` has no item `1`\n  --set phase.1.tolerance=1e-9\n  no file has a list `phase`: set phase.0 first, or write "
               "[[phase]] into the file");

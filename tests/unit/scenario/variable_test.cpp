@@ -61,6 +61,7 @@ std::vector<Concrete> concrete(const Scenario& scenario, const std::string& sect
     if (section.empty()) return {{"", ""}};
     if (section == "phase") return {{"[phase.0] ", "phase.0."}};
     if (section.starts_with("body.NAME.collider")) return {};  // a list: its keys have numbers
+    if (section.starts_with("phase.")) return {};              // guards are text
     std::vector<Concrete> out;
     const auto add = [&](const std::string& name, const std::string& written) {
         const std::size_t at = section.find('.'), next = section.find('.', at + 1);

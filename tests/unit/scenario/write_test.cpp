@@ -75,6 +75,10 @@ public:
 private:
     void add(const std::string& value) { bits.push_back(value); }
     void add(const Path& value) { bits.push_back(value.text); }
+    void add(const Loose& value) { bits.push_back(value.text); }
+    void add(const std::vector<Loose>& values) {
+        for (const Loose& value : values) add(value);
+    }
     void add(double value) { bits.push_back(std::to_string(std::bit_cast<std::uint64_t>(value))); }
     void add(std::int64_t value) { bits.push_back(std::to_string(value)); }
     void add(int value) { bits.push_back(std::to_string(value)); }

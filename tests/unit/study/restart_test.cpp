@@ -103,5 +103,29 @@ TEST(RestartOfFreeBodies, goes_on_in_the_averaged_evolution) {
     expect_equal(whole.summary, parts.summary);
 }
 
+// From orbit to rest by guards: timers, winch, the cut cable and what one method leaves to the next are in the checkpoints of every phase.
+TEST(RestartOfPhases, goes_on_in_the_middle_of_each) {
+    const auto folder = test::fresh_folder("restart_phases");
+    RunRequest request{.file = ASPERITY_SOURCE_DIR "/scenarios/matrix/descent-on-a-cable.toml",
+                       .sets = {"output.checkpoint_every=5 min"},
+                       .out = (folder / "whole").string(),
+                       .is_quiet = true};
+    const RunResult whole = run(request);
+    EXPECT_EQ(whole.summary.outcome_kind, "landed");
+    const record::Record record = record::read_record(folder / "whole" / "record.h5");
+    std::map<std::int64_t, std::vector<std::size_t>> checkpoints;
+    for (std::size_t i = 0; i < record.checkpoints.size(); ++i) checkpoints[record.checkpoints[i].state.clock.phase].push_back(i);
+    ASSERT_EQ(checkpoints.size(), 3U);
+    request.out = (folder / "parts").string();
+    request.restart = (folder / "whole" / "record.h5").string();
+    for (const auto& [phase, list] : checkpoints) {
+        request.restart_time = record.checkpoints[list[list.size() / 2]].time;
+        SCOPED_TRACE(fmt::format("phase {} at {} s", phase, *request.restart_time));
+        const RunResult parts = run(request);
+        EXPECT_EQ(parts.record_hash, whole.record_hash);
+        expect_equal(whole.summary, parts.summary);
+    }
+}
+
 }  // namespace
 }  // namespace asperity::study

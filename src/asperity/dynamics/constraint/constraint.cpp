@@ -50,16 +50,21 @@ public:
     Constraint(const model::Model& model, const model::Phase& phase)
         : model_(model),
           world_(model.parameters),
-          is_fourth_order_(phase.integrator == model::Integrator::symplectic4),
           has_kicks_(has_slow_forces(world_)),
           has_friction_(world_.laws.has_friction()),
-          h_(constraint_step(world_, phase)),
-          has_fixed_step_(std::isfinite(phase.step_max)),
           slow_rate2_(std::pow(2 * far * touching_time(world_), -2)),
           rattle_(world_),
           touching_(world_),
           linear_(world_.bodies.size()),
-          angular_(world_.bodies.size()) {}
+          angular_(world_.bodies.size()) {
+        set_phase(phase);
+    }
+
+    void set_phase(const model::Phase& phase) override {
+        is_fourth_order_ = phase.integrator == model::Integrator::symplectic4;
+        h_ = constraint_step(world_, phase);
+        has_fixed_step_ = std::isfinite(phase.step_max);
+    }
 
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         Watch watch(model_, state, observer);
@@ -72,13 +77,14 @@ public:
         const double end = stop.time - state.clock.phase_start;
         rattle_.hold(mode_);
         if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
-        while (!got.ended && time_ < end) {
+        while (!got.ended && got.guard < 0 && time_ < end) {
             got = step(end, watch, state);
             watch.check_balance(time_, state.clock.steps, start_);
             if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
+            if (!got.ended) got.guard = watch.fired(time_, start_);
             if (state.clock.steps % block != 0) continue;
             start_.drop_rests();
-            if (!got.ended && watch.is_checkpoint_due(time_)) {
+            if (!got.ended && got.guard < 0 && watch.is_checkpoint_due(time_)) {
                 keep(state);
                 watch.checkpoint(state);
             }
@@ -331,11 +337,11 @@ private:
 
     const model::Model& model_;
     const model::Parameters& world_;
-    const bool is_fourth_order_;
+    bool is_fourth_order_ = false;
     const bool has_kicks_;
     const bool has_friction_;
-    const double h_;  // s
-    const bool has_fixed_step_;
+    double h_ = 0;  // s
+    bool has_fixed_step_ = false;
     const double slow_rate2_;  // 1/s^2; motion that is slower has longer steps than h_
     Stepper rattle_;
     Touching touching_;
@@ -361,6 +367,7 @@ std::string constraint_carries(const model::Census& census, const model::Phase& 
     if (census.has_groups) return "constraint carries few bodies: more than 64 of one name need penalty with leapfrog or rk4";
     if (census.has_colliders) return "constraint needs bodies that touch as the spheres or ellipsoids that they are";
     if (census.has_ground || census.has_field || !census.has_mutual_gravity) return "constraint needs bodies in empty space";
+    if (census.has_cables || census.has_engines) return "constraint carries neither cables nor engines: take penalty";
     if (phase.integrator != model::Integrator::verlet && phase.integrator != model::Integrator::symplectic4)
         return "constraint steps by RATTLE: its integrators are verlet (order 2) and symplectic4";
     if (census.has_force_of_soft_contact) return "constraint is rigid contact, without forces that act over an overlap: take penalty";

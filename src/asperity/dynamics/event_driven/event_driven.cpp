@@ -18,10 +18,13 @@ std::string carries(const model::Census& census, const model::Phase& phase) {
     if (!census.has_ground_mesh) return "event-driven needs ground that is one triangle surface: take penalty";
     if (census.bodies != 1) return fmt::format("event-driven carries one body that moves, the world has {}: take penalty", census.bodies);
     if (census.has_colliders) return "event-driven carries a sphere that touches as such: colliders need penalty";
+    if (census.has_cables || census.has_engines) return "event-driven carries neither cables nor engines: take penalty";
     if (!census.has_only_spheres) return "event-driven carries a sphere: ellipsoids need penalty";
     if (census.has_force_of_soft_contact) return "event-driven is rigid contact, without forces that act over an overlap: take penalty";
     return {};
 }
+
+constexpr model::OutcomeKind recognised[] = {model::OutcomeKind::rest, model::OutcomeKind::escaped, model::OutcomeKind::companion};
 
 std::unique_ptr<Method> make(const model::Model& model, const model::Phase& phase) {
     if (std::holds_alternative<gravity::SmallBody>(model.parameters.environment.field)) return make_for_small_body(model, phase);
@@ -36,6 +39,8 @@ const dynamics::MethodEntry method{
     model::Integrator::dopri5,
     1e-12,
     carries,
-    make};
+    make,
+    false,
+    recognised};
 
 }  // namespace asperity::event_driven

@@ -7,11 +7,13 @@
 #include <memory>
 #include <string>
 
+#include "asperity/dynamics/guard_watch.h"
 #include "asperity/dynamics/method.h"
 
 namespace asperity::event_driven {
 
 using dynamics::Advance;
+using dynamics::GuardWatch;
 using dynamics::Method;
 using dynamics::Stop;
 

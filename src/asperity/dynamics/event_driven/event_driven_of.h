@@ -9,6 +9,7 @@
 
 #include "asperity/dynamics/event_driven/advance.h"
 #include "asperity/dynamics/event_driven/event_driven.h"
+#include "asperity/dynamics/event_driven/hand_over.h"
 
 namespace asperity::event_driven {
 
@@ -25,7 +26,7 @@ inline std::vector<laws::PairLaw> ground_laws(const model::Parameters& parameter
 }
 
 template <class GravityField>
-World<GravityField> world_of(const model::Model& model, const model::Phase& phase, const std::vector<laws::PairLaw>& laws) {
+World<GravityField> world_of(const model::Model& model, const std::vector<laws::PairLaw>& laws) {
     const model::Parameters& parameters = model.parameters;
     const model::Assets& assets = *model.assets;
     const laws::BallShape ball{.radius = parameters.bodies[0].radius(), .inertia_factor = parameters.bodies[0].inertia_factor};
@@ -46,12 +47,6 @@ World<GravityField> world_of(const model::Model& model, const model::Phase& phas
             .rock_density = pointer(assets.rock_density),
             .draw_key = {.seed = parameters.seed, .run = parameters.run, .stream = rocks_met_stream},
             .has_contact = touches(gravity),
-            .tolerance = phase.tolerance,
-            .bounds = {.ratio_min = phase.error_ratio_min,
-                       .ratio_max = phase.error_ratio_max,
-                       .step_min = phase.step_min,
-                       .step_max = phase.step_max},
-            .has_fixed_step = phase.integrator == model::Integrator::rk4,
             .step_budget = parameters.step_budget};
 }
 
@@ -126,6 +121,24 @@ struct Watch {
     model::Observer& observer;
     double phase_start = 0;
     double next_sample = 0;  // s, of the run
+    GuardWatch guards;
+    model::Bodies row = {};  // workspace: the ball where guards are looked at
+
+    const model::Bodies& bodies_at(const BallState& b) {
+        row.position.assign(1, b.p);
+        row.velocity.assign(1, b.v);
+        row.spin.assign(1, b.w);
+        row.orientation.assign(1, b.q);
+        return row;
+    }
+    double guard_along(const BallState& before, const FlatDense& dense, double s_end) {
+        return guards.along(before.time, dense.h, s_end, [&](double s) -> const model::Bodies& {
+            BallState at = before;
+            follow(dense, s, at);
+            return bodies_at(at);
+        });
+    }
+    bool is_fired(const BallState& b) { return !guards.is_empty() && guards.look(b.time, bodies_at(b)); }
 
     void step(const BallState& before, const FlatDense& dense, double s_end) {
         const double start = phase_start + before.time, end = start + s_end * dense.h;
@@ -189,14 +202,24 @@ template <class GravityField>
 class EventDriven final : public Method {
 public:
     EventDriven(const model::Model& model, const model::Phase& phase)
-        : model_(model), laws_(ground_laws(model.parameters)), world_(world_of<GravityField>(model, phase, laws_)) {}
+        : model_(model), laws_(ground_laws(model.parameters)), world_(world_of<GravityField>(model, laws_)) {
+        set_phase(phase);
+    }
+
+    void set_phase(const model::Phase& phase) override {
+        world_.tolerance = phase.tolerance;
+        world_.bounds = {
+            .ratio_min = phase.error_ratio_min, .ratio_max = phase.error_ratio_max, .step_min = phase.step_min, .step_max = phase.step_max};
+        world_.has_fixed_step = phase.integrator == model::Integrator::rk4;
+    }
 
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         const double phase_start = state.clock.phase_start;
         world_.phase_start = phase_start;
         set_reference(state.stepper.reference.empty() ? Vec3{} : state.stepper.reference[0]);
+        if (is_of_soft_contact(state)) take_out_overlap(model_, state);
         BallState ball = load(state);
-        Watch<GravityField> watch{world_, model_.parameters, observer, phase_start, observer.next_sample()};
+        Watch<GravityField> watch{world_, model_.parameters, observer, phase_start, observer.next_sample(), GuardWatch(model_, state)};
         Run<GravityField, Watch<GravityField>> run{.world = world_, .watch = watch, .b = ball};
         const bool is_undecided = ball.steps == 0 || ball.mode == Mode::touching;
         if (is_undecided && ball.feature.index >= 0) {  // a start in contact: the mode follows from the laws
@@ -204,6 +227,10 @@ public:
             enter(run, feature_at(world_.view, ball.feature, ball.p, grace * run.radius()));
         }
         advance_ball(run, stop.time - phase_start, [&](const BallState& b) {
+            if (watch.is_fired(b)) {
+                run.status = Status::at_guard;
+                return;
+            }
             if (phase_start + b.time < observer.next_checkpoint()) return;
             store(b, state);
             keep_reference(state);
@@ -213,6 +240,7 @@ public:
         while (watch.next_sample <= now) watch.show(ball, std::isfinite(watch.next_sample) ? watch.next_sample : now);
         store(ball, state);
         keep_reference(state);
+        if (run.status == Status::at_guard) return {.ended = {}, .guard = watch.guards.fired()};
         return ending(run.status, run.reason, state);
     }
 
@@ -233,6 +261,7 @@ private:
         model::Outcome outcome{.kind = model::OutcomeKind::rest, .time = state.clock.time(), .body = 0, .message = ""};
         switch (status) {
             case Status::at_stop:
+            case Status::at_guard:
             case Status::going: return {};
             case Status::at_rest: outcome.message = "at rest, in equilibrium"; break;
             case Status::escaped:

@@ -12,7 +12,7 @@ namespace asperity::event_driven {
 using model::EventKind;
 using model::Mode;
 
-enum class Status { going, at_stop, at_rest, escaped, at_companion, out_of_steps, stalled, non_finite };
+enum class Status { going, at_stop, at_guard, at_rest, escaped, at_companion, out_of_steps, stalled, non_finite };
 
 inline constexpr std::uint64_t rocks_met_stream = 100;  // apart from those of scenario/compile.cpp
 
@@ -100,7 +100,8 @@ struct Progress {
     }
 };
 
-// A run in progress. Watch: step(ball before, dense, s_end) and event(...); see event_driven.cpp and bench/ for two of them.
+// A run in progress. Watch: step(ball before, dense, s_end) and event(...), and guard_along(ball before, dense, s_end) where a phase has
+// guards; see event_driven.cpp and bench/ for two of them.
 template <class Gravity, class Watch>
 struct Run {
     const World<Gravity>& world;
@@ -228,12 +229,19 @@ ASPERITY_HD bool commit(R& run, const FlatDense& dense, double s, double stop) {
     const double time = b.time + s * dense.h;
     const bool is_cut = time > stop;
     if (is_cut) s = std::fmin(s, (stop - b.time) / dense.h);
+    bool is_fired = false;
+    if constexpr (requires { run.watch.guard_along(b, dense, s); }) {  // at equal times the end of the step comes first
+        const double at = run.watch.guard_along(b, dense, s);
+        is_fired = at < s;
+        s = std::fmin(s, at);
+    }
     run.watch.step(b, dense, s);
     follow(dense, s, b);
-    b.time = is_cut ? stop : time;
+    b.time = is_fired ? b.time + s * dense.h : is_cut ? stop : time;
     ++b.steps;
+    if (is_fired) run.status = Status::at_guard;
     if (!is_finite(b)) run.status = Status::non_finite;
-    return !is_cut;
+    return !is_cut && !is_fired;
 }
 
 }  // namespace asperity::event_driven

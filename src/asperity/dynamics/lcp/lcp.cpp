@@ -74,6 +74,8 @@ public:
         speed_ = std::sqrt(world_.environment.mutual.constant * heaviest / largest);
     }
 
+    void set_phase(const model::Phase& phase) override { phase_ = phase; }
+
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         Watch watch(model_, state, observer);
         start_ = trial_ = stage_ = motion_of(state);
@@ -84,11 +86,12 @@ public:
         if (time_ == 0) got = touch(-1, watch, state);
         if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
         const double end = stop.time - state.clock.phase_start;
-        while (!got.ended && time_ < end) {
+        while (!got.ended && got.guard < 0 && time_ < end) {
             got = step(end, watch, state);
             watch.check_balance(time_, state.clock.steps, start_);
             if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
-            if (!got.ended && watch.is_checkpoint_due(time_)) {
+            if (!got.ended) got.guard = watch.fired(time_, start_);
+            if (!got.ended && got.guard < 0 && watch.is_checkpoint_due(time_)) {
                 keep(state);
                 watch.checkpoint(state);
             }
@@ -251,7 +254,7 @@ private:
 
     const model::Model& model_;
     const model::Parameters& world_;
-    const model::Phase phase_;
+    model::Phase phase_;
     Drive drive_;
     Motion start_, trial_, stage_;
     PairModes mode_;
@@ -270,6 +273,7 @@ std::string lcp_carries(const model::Census& census, const model::Phase& phase) 
     if (census.has_groups) return "lcp carries few bodies: more than 64 of one name need penalty with leapfrog or rk4";
     if (census.has_colliders) return "lcp needs bodies that touch as the spheres or ellipsoids that they are";
     if (census.has_ground || census.has_field || !census.has_mutual_gravity) return "lcp needs bodies in empty space";
+    if (census.has_cables || census.has_engines) return "lcp carries neither cables nor engines: take penalty";
     if (census.bodies < 2 || census.bodies > most_bodies) return "lcp carries two to six bodies: pivoting is written for 16 contacts";
     if (!census.has_only_spheres) return "lcp finds contact forces of spheres; ellipsoids need constraint or penalty";
     if (census.has_friction) return "lcp has no friction: pivoting solves for normal forces; use constraint or penalty";

@@ -81,6 +81,8 @@ public:
         noise_.resize(scale_.size());
     }
 
+    void set_phase(const model::Phase& phase) override { phase_ = phase; }
+
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         Watch watch(model_, state, observer);
         const double end = stop.time - state.clock.phase_start;
@@ -99,6 +101,10 @@ public:
             if (change.at <= 1) apply(change, watch, state);
             watch.check_balance(state.clock.time_in_phase, state.clock.steps, now_);
             if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
+            if (const std::int64_t guard = watch.fired(state.clock.time_in_phase, now_); guard >= 0) {
+                keep(state);
+                return {.ended = {}, .guard = guard};
+            }
             if (!watch.is_checkpoint_due(state.clock.time_in_phase)) continue;
             keep(state);
             watch.checkpoint(state);
@@ -391,7 +397,7 @@ private:
     }
 
     const model::Model& model_;
-    const model::Phase phase_;
+    model::Phase phase_;
     const model::Parameters& world_;
     CanonicalUnits units_;
     std::vector<Pair> pairs_;

@@ -30,6 +30,8 @@ public:
         for (SoftRates& k : slopes_) k = soft_.rates();
     }
 
+    void set_phase(const model::Phase& phase) override { phase_ = phase; }
+
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         const double end = stop.time - state.clock.phase_start;
         run_.begin(state, observer);
@@ -40,7 +42,7 @@ public:
             step(state.clock.phase_start + time, next - time);
             state.clock.time_in_phase = next;
             ++state.clock.steps;
-            run_.end_step(state, observer);
+            if (const std::int64_t guard = run_.end_step(state, observer); guard >= 0) return {.ended = {}, .guard = guard};
         }
         run_.finish(state, observer);
         return {};
@@ -77,6 +79,7 @@ private:
         soft_.evaluate(time + 0.5 * h, now_, nullptr, nullptr, 0.5 * h);
         const SoftRates& rates = soft_.rates();
         mean_.position = now_.position;
+        mean_.orientation = now_.orientation;  // engines push along axes of the body
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             const Vec3 dv = h * rates.acceleration[i], dw = h * without_gyroscopic(i, rates.turning[i]);
             mean_.velocity[i] = now_.velocity[i] + 0.5 * dv;
@@ -169,7 +172,7 @@ private:
         return {q.w + h * rate.w, q.x + h * rate.x, q.y + h * rate.y, q.z + h * rate.z};
     }
 
-    const model::Phase phase_;
+    model::Phase phase_;
     const model::Parameters& world_;
     SoftRun run_;
     SoftWorld& soft_;

@@ -28,6 +28,7 @@
 #include <map>
 #include <optional>
 
+#include "asperity/dynamics/guard_watch.h"
 #include "asperity/dynamics/penalty/penalty.h"
 #include "asperity/dynamics/penalty/soft_pairs.h"
 #include "asperity/dynamics/penalty/soft_run.h"
@@ -44,7 +45,8 @@ static_assert(motion_width == 13 && heat_width == 5);
 class PenaltyByGeneralDopri5 final : public Method {
 public:
     PenaltyByGeneralDopri5(const model::Model& model, const model::Phase& phase)
-        : phase_(phase),
+        : model_(model),
+          phase_(phase),
           world_(model.parameters),
           run_(model),
           detector_(model),
@@ -55,13 +57,15 @@ public:
         for (const model::BodyKind& body : world_.bodies.rows()) reach_.push_back(body.reach());
     }
 
+    void set_phase(const model::Phase& phase) override { phase_ = phase; }
+
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         const double end = stop.time - state.clock.phase_start;
         run_.begin(state, observer);
         while (state.clock.time_in_phase < end) {
             if (auto outcome = run_.ending(state)) return {.ended = std::move(outcome)};
-            step(state, end);
-            run_.end_step(state, observer);
+            const std::int64_t fired = step(state, end);
+            if (const std::int64_t guard = run_.end_step(state, observer, fired); guard >= 0) return {.ended = {}, .guard = guard};
         }
         run_.finish(state, observer);
         return {};
@@ -177,7 +181,8 @@ private:
         return largest / phase_.tolerance;
     }
 
-    void step(model::State& state, double end) {
+    // The guard that fires in the step, which ends there; -1: none does.
+    std::int64_t step(model::State& state, double end) {
         const double time = state.clock.time_in_phase;
         const numerics::StepBounds bounds{phase_.error_ratio_min, phase_.error_ratio_max, phase_.step_min, phase_.step_max};
         begin(state);
@@ -202,6 +207,12 @@ private:
             }
             state.stepper.next_step = h < wanted && touch.at >= 1 ? std::max(wanted, choice.next) : choice.next;
             if (touch.at < 1) state.stepper.next_step = std::min(choice.next, first_step());
+            GuardWatch guards(model_, state);
+            const double fires = guards.along(time, taken, 1.0, [&](double s) -> const model::Bodies& { return bodies_at(s); });
+            if (fires < 1) {
+                for (std::size_t i = 0; i < dopri_.y1.size(); ++i) dopri_.y1[i] = dopri_.value(i, fires);
+                taken *= fires;
+            }
             state.clock.time_in_phase = taken < end - time ? time + taken : end;
             ++state.clock.steps;
             const std::size_t n = world_.bodies.size();
@@ -213,7 +224,7 @@ private:
             unpack_memory(dopri_.y1);
             run_.soft().evaluate(state.clock.time(), stage_, nullptr, stage_memory_.data());  // with the contact that has begun
             if (run_.soft().has_memory()) run_.soft().settle(stage_, run_.heat());
-            return;
+            return fires < 1 ? guards.fired() : -1;
         }
     }
 
@@ -247,6 +258,10 @@ private:
             const Vec3 a = gravity::acceleration(world_.environment.field, now.position[i], now.velocity[i], phase_start_);
             shortest = std::min(shortest, std::sqrt(reach_[i] / std::max(norm(a), std::numeric_limits<double>::min())));
         }
+        for (const model::Cable& cable : world_.cables)
+            for (const model::CableEnd& end : {cable.from, cable.to})
+                if (end.body != model::ground)
+                    shortest = std::min(shortest, std::sqrt(world_.bodies[static_cast<std::size_t>(end.body)].mass / cable.law.stiffness));
         for (const laws::PairLaw& law : world_.laws.laws) {
             for (const model::BodyKind& body : world_.bodies.kinds) {
                 const double stiffness = law.normal_law == laws::NormalLaw::hooke ? law.stiffness : law.modulus * body.reach();
@@ -270,6 +285,22 @@ private:
         const std::size_t at = i * motion_width;
         const auto value = [&](std::size_t k) { return dopri_.value(at + k, s); };
         return {{value(0), value(1), value(2)}, unit(Quat{value(9), value(10), value(11), value(12)})};
+    }
+
+    const model::Bodies& bodies_at(double s) {
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+            const Pose pose = at_part(i, s);
+            const auto three = [&](std::size_t k) {
+                const std::size_t at = i * motion_width + k;
+                return Vec3{dopri_.value(at, s), dopri_.value(at + 1, s), dopri_.value(at + 2, s)};
+            };
+            stage_.position[i] = pose.p;
+            stage_.orientation[i] = pose.q;
+            stage_.velocity[i] = three(3);
+            stage_.spin[i] = three(6);
+        }
+        model::place_driven(world_.driven, world_.bodies.size(), time_at(s), stage_);
+        return stage_;
     }
 
     // m, no point of the body moves farther in the step: speeds at its ends and middle, and half as much again.
@@ -452,7 +483,8 @@ private:
         return !contacts_with(static_cast<std::size_t>(touch.a), touch.b, pose(touch.a), other, 0).empty();
     }
 
-    const model::Phase phase_;
+    const model::Model& model_;
+    model::Phase phase_;
     const model::Parameters& world_;
     SoftRun run_;
     contact::Detector detector_;

@@ -9,7 +9,8 @@ namespace {
 
 // Whether anything acts but gravity and contacts without memory, of spheres and ellipsoids on each other.
 bool is_general(const model::Census& census) {
-    return census.has_ground || census.has_field || !census.has_mutual_gravity || census.has_soft_forces || census.has_colliders;
+    return census.has_ground || census.has_field || !census.has_mutual_gravity || census.has_soft_forces || census.has_colliders ||
+           census.has_cables || census.has_engines;
 }
 
 std::string penalty_carries(const model::Census& census, const model::Phase& phase) {
@@ -18,6 +19,8 @@ std::string penalty_carries(const model::Census& census, const model::Phase& pha
         return "penalty has the rolling law \"coupled\" alone: the laws of 1-landers are those of rigid contact";
     if (!census.has_stiffness) return "penalty needs a contact stiffness above zero";
     if (!census.has_slip_speed) return "penalty needs a slip speed above zero where there is friction, or sliding = \"spring\"";
+    if (census.has_propellant && census.has_mutual_gravity)
+        return "penalty carries engines that burn propellant where bodies do not attract each other";
     const bool has_fixed_step = std::isfinite(phase.step_max);
     if (census.has_groups && phase.integrator != Integrator::rk4 && phase.integrator != Integrator::leapfrog)
         return "more than 64 bodies of one name need leapfrog or rk4";
@@ -41,10 +44,13 @@ std::string penalty_carries(const model::Census& census, const model::Phase& pha
     }
     if (census.has_soft_forces) return "verlet and symplectic4 have friction by slip speed alone: take dopri5, rk4 or leapfrog";
     if (is_general(census))
-        return "verlet and symplectic4 need bodies that attract each other, without ground and field: take dopri5, rk4 or leapfrog";
+        return "verlet and symplectic4 need bodies that attract each other, without ground, field, cables and engines: take dopri5, rk4 or "
+               "leapfrog";
     if (census.has_hertz) return "verlet and symplectic4 need normal_law = \"hooke\": take dopri5, rk4 or leapfrog";
     return {};
 }
+
+constexpr model::OutcomeKind penalty_recognises[] = {model::OutcomeKind::rest};
 
 std::unique_ptr<Method> make_penalty(const model::Model& model, const model::Phase& phase) {
     switch (phase.integrator) {
@@ -59,8 +65,13 @@ std::unique_ptr<Method> make_penalty(const model::Model& model, const model::Pha
 
 }  // namespace
 
-const MethodEntry penalty{
-    "penalty", "Soft contact: a spring, a damper and regularised friction.", model::Integrator::dopri5, 1e-9, penalty_carries, make_penalty,
-    true};
+const MethodEntry penalty{"penalty",
+                          "Soft contact: a spring, a damper and regularised friction.",
+                          model::Integrator::dopri5,
+                          1e-9,
+                          penalty_carries,
+                          make_penalty,
+                          true,
+                          penalty_recognises};
 
 }  // namespace asperity::dynamics

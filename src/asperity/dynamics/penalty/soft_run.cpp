@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "asperity/dynamics/guard_watch.h"
+
 namespace asperity::dynamics {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr double creep = 5;                   // in V: the root mean square spee
 
 }  // namespace
 
-SoftRun::SoftRun(const model::Model& model) : world_(model.parameters), soft_(model) {
+SoftRun::SoftRun(const model::Model& model) : model_(model), world_(model.parameters), soft_(model) {
     const std::size_t n = world_.bodies.size();
     rests_on_driven_ =
         world_.ground.empty() && world_.driven.size() == 1 && std::holds_alternative<model::Turning>(world_.driven[0].motion);
@@ -51,12 +53,14 @@ void SoftRun::add_heat(double h, const std::vector<BodyHeat>& rates) {
 void SoftRun::begin(model::State& state, model::Observer& observer) {
     now_ = state.bodies;
     model::place_driven(world_.driven, world_.bodies.size(), state.clock.time(), now_);
+    soft_.set_parts(state);
     for (std::size_t i = 0; i < heat_.size(); ++i)
         heat_[i] = {state.tallies.heat_impact[i], state.tallies.heat_friction[i], state.tallies.heat_rolling[i], state.tallies.heat_tide[i],
                     state.tallies.work[i]};
     touching_.clear();
     for (std::size_t k = 0; k < state.contacts.size(); ++k)
-        touching_.emplace_back(state.contacts.a[k], state.contacts.b[k], state.contacts.feature[k]);
+        if (state.contacts.mode[k] != model::Mode::left)
+            touching_.emplace_back(state.contacts.a[k], state.contacts.b[k], state.contacts.feature[k]);
     if (soft_.has_memory()) soft_.memory().load(state.contacts);
     soft_.evaluate(state.clock.time(), now_);
     if (soft_.has_memory() && state.contacts.memory_width == 0) soft_.settle(now_, heat_);  // nothing is remembered yet
@@ -65,6 +69,7 @@ void SoftRun::begin(model::State& state, model::Observer& observer) {
         touching_.clear();
         for (const contact::ContactPoint& c : soft_.contacts()) touching_.push_back(c.key());
     }
+    find_slip_speeds();
     next_sample_ = observer.next_sample();
     if (state.clock.time() >= next_sample_) sample(state.clock.time(), observer);
 }
@@ -88,15 +93,23 @@ void SoftRun::store(model::State& state) const {
     if (soft_.has_memory()) soft_.memory().store(state.contacts);
 }
 
-void SoftRun::end_step(model::State& state, model::Observer& observer) {
+std::int64_t SoftRun::end_step(model::State& state, model::Observer& observer, std::int64_t fired) {
     const double time = state.clock.time();
     note_contacts(state, observer);
     note_rest(state);
     if (state.clock.steps % steps_a_balance == 0) check_balance(state);
     if (time >= next_sample_) sample(time, observer);
-    if (time < observer.next_checkpoint()) return;
+    GuardWatch guards(model_, state);
+    if (fired < 0 && !guards.is_empty() && guards.look(state.clock.time_in_phase, now_)) fired = guards.fired();
+    if (fired >= 0) {
+        check_balance(state);
+        store(state);
+        return fired;
+    }
+    if (time < observer.next_checkpoint()) return -1;
     store(state);
     observer.checkpoint(state);
+    return -1;
 }
 
 void SoftRun::finish(model::State& state, model::Observer&) {

@@ -41,8 +41,9 @@ public:
     // The end of the run, if it has come: rest, a number that is not finite, a body in the ground, the budget of steps. State is stored
     // then.
     std::optional<model::Outcome> ending(model::State& state);
-    // After the clock has moved on: contacts, rest, energy, sample, checkpoint.
-    void end_step(model::State& state, model::Observer& observer);
+    // After the clock has moved on: contacts, rest, energy, sample, guards, checkpoint. The guard that fires; -1: none does. fired: that
+    // in which the step has ended.
+    std::int64_t end_step(model::State& state, model::Observer& observer, std::int64_t fired = -1);
     void finish(model::State& state, model::Observer& observer);
 
 private:
@@ -63,6 +64,7 @@ private:
     void sample(double time, model::Observer& observer);
     std::optional<model::Outcome> trouble(const model::Clock& clock) const;
 
+    const model::Model& model_;
     const model::Parameters& world_;
     bool rests_on_driven_ = false;  // the one driven body stands for the ground
     SoftWorld soft_;

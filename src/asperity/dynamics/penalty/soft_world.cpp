@@ -48,9 +48,9 @@ double SoftWorld::effective_mass(const contact::ContactPoint& c, const model::Bo
         if (!world_.moves(row)) return 0.0;
         const auto i = static_cast<std::size_t>(row);
         const model::BodyKind& body = world_.bodies[i];
-        if (body.is_sphere() && body.colliders.empty()) return 1 / body.mass;  // the normal passes through its centre
+        if (body.is_sphere() && body.colliders.empty()) return 1 / mass_of(i);  // the normal passes through its centre
         const Vec3 turn = cross(c.point - bodies.position[i], c.normal);
-        return 1 / body.mass + dot(turn, inverse_inertia_times(body, bodies.orientation[i], turn));
+        return 1 / mass_of(i) + dot(turn, inverse_inertia_times(body, bodies.orientation[i], turn));
     };
     return 1 / (yield(c.a) + yield(c.b));
 }
@@ -198,8 +198,77 @@ void SoftWorld::copy_motion(const model::Bodies& bodies) {
         motion_.bodies[i] = {bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
 }
 
+void SoftWorld::set_masses(double time) {
+    if (world_.engines.empty()) return;
+    mass_.resize(world_.bodies.size());
+    for (std::size_t i = 0; i < mass_.size(); ++i) mass_[i] = world_.bodies[i].mass - model::burnt(world_, parts_->engines, i, time);
+}
+
+void SoftWorld::add_cables(double time, const model::Bodies& bodies) {
+    pulls_.clear();
+    for (std::size_t k = 0; k < world_.cables.size(); ++k) {
+        const model::Cable& cable = world_.cables[k];
+        const model::CablePull pull = model::cable_pull(cable, parts_->cables, k, bodies, time);
+        const auto add = [&](const model::CableEnd& end, const Vec3& place, const Vec3& force) {
+            if (end.body == model::ground) return;
+            const auto row = static_cast<std::size_t>(end.body);
+            loads_.force[row] += force;
+            loads_.torque[row] += cross(place - bodies.position[row], force);
+        };
+        add(cable.from, pull.from, pull.tension * pull.direction);
+        add(cable.to, pull.to, -pull.tension * pull.direction);
+        pulls_.push_back(pull);
+    }
+}
+
+void SoftWorld::add_engines(const model::Bodies& bodies) {
+    for (std::size_t e = 0; e < world_.engines.size(); ++e) {
+        const model::Engine& engine = world_.engines[e];
+        const auto row = static_cast<std::size_t>(engine.body);
+        const Vec3 force = parts_->engines.throttle[e] * engine.thrust * rotate(bodies.orientation[row], engine.direction);
+        loads_.force[row] += force;
+        loads_.torque[row] += cross(rotate(bodies.orientation[row], engine.at), force);
+    }
+}
+
+// Heat and the work of winches, by the tensions of the last evaluation.
+void SoftWorld::add_cable_heat(const model::Bodies& bodies) {
+    for (std::size_t k = 0; k < pulls_.size(); ++k) {
+        const model::Cable& cable = world_.cables[k];
+        const model::CablePull& pull = pulls_[k];
+        const double rate = model::parting_speed(cable, pull, bodies) - pull.growth;
+        const double heat = cable.law.heat(pull.tension, pull.stretch, rate), work = -pull.tension * pull.growth;
+        const bool is_shared = cable.from.body != model::ground && cable.to.body != model::ground;
+        for (const std::int32_t body : {cable.from.body, cable.to.body}) {
+            if (body == model::ground) continue;
+            const auto row = static_cast<std::size_t>(body);
+            const double share = (is_shared ? 0.5 : 1.0) / world_.bodies[row].mass;
+            rates_.heat[row].friction += share * heat;
+            rates_.heat[row].work += share * work;
+        }
+    }
+}
+
+// (3)
+void SoftWorld::add_engine_work(const model::Bodies& bodies) {
+    for (std::size_t e = 0; e < world_.engines.size(); ++e) {
+        const model::Engine& engine = world_.engines[e];
+        const auto row = static_cast<std::size_t>(engine.body);
+        const double throttle = parts_->engines.throttle[e], flow = engine.flow(throttle);
+        const Vec3 force = throttle * engine.thrust * rotate(bodies.orientation[row], engine.direction);
+        const Vec3 v = bodies.velocity[row] + cross(bodies.spin[row], rotate(bodies.orientation[row], engine.at));
+        double power = dot(force, v);
+        if (flow > 0)
+            power -= flow *
+                     (0.5 * squared_norm(bodies.velocity[row]) + gravity::potential(world_.environment.field, bodies.position[row], time_));
+        rates_.heat[row].work += power / world_.bodies[row].mass;
+    }
+}
+
 void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* touching, const Vec3* memory, double lead) {
     const std::size_t n = world_.bodies.size();
+    time_ = time;
+    set_masses(time);
     contacts_ = detector_.detect(bodies.position, bodies.orientation);
     if (touching != nullptr) std::erase_if(contacts_, [&](const contact::ContactPoint& c) { return !touching->contains({c.a, c.b}); });
     respond(bodies, memory, lead);
@@ -211,6 +280,8 @@ void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* 
         add_tides(world_, motion_, loads_);
         add_sunlight(world_, motion_, loads_);
     }
+    add_cables(time, bodies);
+    add_engines(bodies);
     std::visit(
         [&](const auto& field) {
             parallel_blocks(n, rows_a_block, [&](std::size_t begin, std::size_t end) {
@@ -226,9 +297,11 @@ void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* 
                         const Vec3 spin = bodies.spin[i] + frame_rate_;
                         torque -= cross(spin, spin_momentum(body, {bodies.position[i], bodies.velocity[i], spin, bodies.orientation[i]}));
                     }
-                    rates_.acceleration[i] = drive.acceleration + force / body.mass;
+                    rates_.acceleration[i] = drive.acceleration + force / mass_of(i);
                     rates_.turning[i] = inverse_inertia_times(body, bodies.orientation[i], torque) + field.spin_rate(bodies.spin[i]);
-                    rates_.heat[i] = {.tide = loads_.tide_power[i] / body.mass, .work = drive.power + loads_.sun_power[i] / body.mass};
+                    const double left = mass_.empty() ? 1 : mass_[i] / body.mass;  // of the mass that heat counts per
+                    rates_.heat[i] = {.tide = loads_.tide_power[i] / body.mass,
+                                      .work = left * drive.power + loads_.sun_power[i] / body.mass};
                 }
             });
         },
@@ -262,25 +335,35 @@ void SoftWorld::set_heat(const model::Bodies& bodies) {
                     share * (dot(responses_[k].force, velocity_at(bodies, b, c.point)) + dot(responses_[k].torque, bodies.spin[b]));
             });
     });
+    add_cable_heat(bodies);
+    add_engine_work(bodies);
 }
 
 void SoftWorld::energies(double time, const model::Bodies& bodies, std::vector<model::Ledger>& out) {
     const std::size_t n = world_.bodies.size();
     const std::vector<std::uint32_t>& group = world_.bodies.group;
     out.assign(world_.bodies.groups.size(), {});
+    set_masses(time);
     for (std::size_t i = 0; i < n; ++i) {
         const model::BodyKind& body = world_.bodies[i];
         const BodyMotion motion{bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
         model::Ledger& of = out[group[i]];
-        of.kinetic += 0.5 * body.mass * squared_norm(bodies.velocity[i]);
+        of.kinetic += 0.5 * mass_of(i) * squared_norm(bodies.velocity[i]);
         of.rotational += 0.5 * dot(bodies.spin[i], spin_momentum(body, motion));
-        of.potential += body.mass * gravity::potential(world_.environment.field, bodies.position[i], time);
+        of.potential += mass_of(i) * gravity::potential(world_.environment.field, bodies.position[i], time);
         of.potential += analysis::energy_of_turning(body, motion.q_WB, frame_rate_.z);
     }
     for (const contact::ContactPoint& c : detector_.detect(bodies.position, bodies.orientation)) {
         const double stored = soft_law(c).elastic_energy(c.radius, -c.gap);
         out[group[static_cast<std::size_t>(c.a)]].potential += world_.moves(c.b) ? 0.5 * stored : stored;
         if (world_.moves(c.b)) out[group[static_cast<std::size_t>(c.b)]].potential += 0.5 * stored;
+    }
+    for (std::size_t k = 0; k < world_.cables.size(); ++k) {
+        const model::Cable& cable = world_.cables[k];
+        const double stored = cable.law.stored(model::cable_pull(cable, parts_->cables, k, bodies, time).stretch);
+        const bool is_shared = cable.from.body != model::ground && cable.to.body != model::ground;
+        for (const std::int32_t body : {cable.from.body, cable.to.body})
+            if (body != model::ground) out[group[static_cast<std::size_t>(body)]].potential += is_shared ? 0.5 * stored : stored;
     }
     if (!(world_.environment.mutual.constant > 0)) return;
     copy_motion(bodies);

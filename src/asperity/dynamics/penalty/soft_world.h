@@ -6,6 +6,12 @@
 // (2) is Euler's equation for the spin W in inertial space, with the components and the rate of w_i = W - R along axes that turn with R: of
 // a ball only w_i x R is left (gravity/small_body.h, 4). The energy that goes with it has w_i J w_i / 2 - R J R / 2 of a body that is no
 // sphere (Jacobi's integral of a rigid body); of a sphere the second part never changes and is left out.
+//
+// Cables pull at both ends (laws/cable.h), engines push, and what they burn is missing from m_i. Heat of a cable and work of its winch
+// count half and half on the bodies of its ends, or on the only one. The work of an engine is what it adds to the body and takes away with
+// the propellant,
+//   W' = F . v_e + m' (v^2 / 2 + U),   v_e: velocity of the point where it pushes, m' <= 0                                    (3)
+//
 // Contacts come from contact::Detector, in the order of its list; a body sums its partners by row, the ground first, so that the sums do
 // not depend on the number of threads. Half of the heat of a contact is counted on either body, all of it where the other is the ground or
 // driven, whose power is work (model/driven.h, 1).
@@ -25,6 +31,7 @@
 #include "asperity/dynamics/forces.h"
 #include "asperity/dynamics/penalty/contact_memory.h"
 #include "asperity/laws/contact/soft_law.h"
+#include "asperity/model/cable_pull.h"
 #include "asperity/model/ledger.h"
 
 namespace asperity::dynamics {
@@ -41,6 +48,9 @@ public:
     explicit SoftWorld(const model::Model& model);
 
     using Pairs = std::map<std::pair<std::int32_t, std::int32_t>, int>;  // rows that touch, and with how many contacts
+
+    // Cables and engines as they are in this State, which must outlive what is evaluated.
+    void set_parts(const model::State& state) { parts_ = &state; }
 
     // Fills rates() and contacts(). `bodies` are those of State, or of a stage of a step, with driven rows in place at that time.
     // `touching`: pairs whose contacts count, all where it is null; a step that ends where a contact begins must not feel it before.
@@ -94,11 +104,21 @@ private:
     template <class Add>
     void for_each_contact_of(std::size_t row, const Add& add) const;
     void copy_motion(const model::Bodies& bodies);
+    void add_cables(double time, const model::Bodies& bodies);
+    void add_engines(const model::Bodies& bodies);
+    void add_cable_heat(const model::Bodies& bodies);
+    void add_engine_work(const model::Bodies& bodies);
+    double mass_of(std::size_t row) const { return mass_.empty() ? world_.bodies[row].mass : mass_[row]; }
+    void set_masses(double time);
 
     const model::Model& model_;
     const model::Parameters& world_;
-    Vec3 frame_rate_;         // rad/s
-    bool has_pairs_ = false;  // mutual gravity, tides or sunlight act
+    Vec3 frame_rate_;                      // rad/s
+    const model::State* parts_ = nullptr;  // cables and engines
+    std::vector<model::CablePull> pulls_;  // of the last evaluation
+    std::vector<double> mass_;             // kg, less what engines have burnt; empty: as the kinds have it
+    double time_ = 0;                      // s, of the last evaluation
+    bool has_pairs_ = false;               // mutual gravity, tides or sunlight act
     laws::FacetValues facet_values_;
     std::vector<laws::SoftLaw> laws_;
     contact::Detector detector_;

@@ -14,9 +14,14 @@ namespace {
 class PenaltyBySplitting final : public Method {
 public:
     PenaltyBySplitting(const model::Model& model, const model::Phase& phase)
-        : model_(model), phase_(phase), world_(model.parameters), units_(canonical_units(world_)), splitting_(world_) {
-        is_adaptive_ = !std::isfinite(phase.step_max);
+        : model_(model), world_(model.parameters), units_(canonical_units(world_)), splitting_(world_) {
+        set_phase(phase);
         elastic_.resize(splitting_.pairs().size());
+    }
+
+    void set_phase(const model::Phase& phase) override {
+        phase_ = phase;
+        is_adaptive_ = !std::isfinite(phase.step_max);
     }
 
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
@@ -38,6 +43,10 @@ public:
             note_touches(state.clock.time_in_phase, watch, state);
             watch.check_balance(state.clock.time_in_phase, state.clock.steps, now_.motion);
             if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
+            if (const std::int64_t guard = watch.fired(state.clock.time_in_phase, now_.motion); guard >= 0) {
+                keep(state);
+                return {.ended = {}, .guard = guard};
+            }
             if (state.clock.steps % penalty_block != 0) continue;
             now_.drop_rests();
             if (!watch.is_checkpoint_due(state.clock.time_in_phase)) continue;
@@ -213,7 +222,7 @@ private:
     }
 
     const model::Model& model_;
-    const model::Phase phase_;
+    model::Phase phase_;
     const model::Parameters& world_;
     CanonicalUnits units_;
     Splitting splitting_;

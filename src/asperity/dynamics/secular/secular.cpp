@@ -9,6 +9,7 @@
 #include "asperity/analysis/energy_bound.h"
 #include "asperity/analysis/recognition.h"
 #include "asperity/dynamics/constraint/constraint.h"
+#include "asperity/dynamics/guard_watch.h"
 #include "asperity/laws/tide.h"
 
 namespace asperity::dynamics {
@@ -62,12 +63,19 @@ private:
 
 class Secular final : public Method {
 public:
-    Secular(const model::Model& model, const model::Phase& phase)
-        : model_(model), factor_(secular_acceleration(model.parameters, phase)), phase_(phase) {
+    Secular(const model::Model& model, const model::Phase& phase) : outer_(model) {
+        for (const model::BodyKind& body : model.parameters.bodies.rows()) spheres_.push_back({body.mass, body.mean_radius()});
+        set_phase(phase);
+    }
+
+    void set_phase(const model::Phase& phase) override {
+        phase_ = phase;
+        factor_ = secular_acceleration(outer_.parameters, phase);
+        model_ = outer_;
         model::Parameters& world = model_.parameters;
         world.environment.tides.factor *= factor_;
         for (model::BodyKind& body : world.bodies.kinds) body.yorp *= factor_;
-        for (const model::BodyKind& body : world.bodies.rows()) spheres_.push_back({body.mass, body.mean_radius()});
+        for (model::Phase& inner : world.phases) inner.guards.clear();  // they see true time
         look_ = static_cast<double>(steps_a_look) * constraint_step(world, phase_);
     }
 
@@ -81,10 +89,11 @@ public:
         Advance got;
         if (!(inner.clock.time_in_phase < end)) method->advance(inner, {.time = -std::numeric_limits<double>::infinity()}, scaled);
         try {
-            while (!got.ended && inner.clock.time_in_phase < end) {
+            while (!got.ended && got.guard < 0 && inner.clock.time_in_phase < end) {
                 const double next = (std::floor(inner.clock.time_in_phase / look_ + 1e-6) + 1) * look_;  // a look may end a rounding early
                 got = method->advance(inner, {.time = scale.start + std::min(next, end)}, scaled);
                 if (!got.ended) got = look(inner, was_locked, scaled);
+                if (!got.ended) got.guard = fired(inner, scaled);
             }
         } catch (...) {  // the observer may stop a run where its state is complete
             state = scaled.scaled(inner, factor_);
@@ -96,6 +105,16 @@ public:
     }
 
 private:
+    // The guard that fires at a look, in true time; -1: none does.
+    std::int64_t fired(model::State& inner, const ScaledObserver& scaled) const {
+        if (GuardWatch(outer_, inner).is_empty()) return -1;
+        model::State outside = scaled.scaled(inner, factor_);
+        GuardWatch guards(outer_, outside);
+        const bool is_fired = guards.look(outside.clock.time_in_phase, outside.bodies);
+        inner.controls = outside.controls;
+        return is_fired ? guards.fired() : -1;
+    }
+
     // Where tides end: the stable equilibrium that the bodies are at, else the one of least energy.
     analysis::RestingEquilibrium last_state(const model::State& state) const {
         const model::Parameters& world = model_.parameters;
@@ -141,8 +160,9 @@ private:
                                         .message = fmt::format("all bodies turn as one, as {}", name(last.configuration))}};
     }
 
-    model::Model model_;
-    double factor_;  // K
+    const model::Model& outer_;
+    model::Model model_;  // with tides and sunlight as much stronger
+    double factor_ = 1;   // K
     model::Phase phase_;
     std::vector<analysis::Sphere> spheres_;
     double look_ = 0;  // s, inside
@@ -175,11 +195,14 @@ std::string secular_carries(const model::Census& census, const model::Phase& pha
     if (census.has_groups) return "secular carries few bodies: more than 64 of one name need penalty with leapfrog or rk4";
     if (census.has_colliders) return "secular needs bodies that touch as the spheres or ellipsoids that they are";
     if (census.has_ground || census.has_field || !census.has_mutual_gravity) return "secular needs bodies in empty space";
+    if (census.has_cables || census.has_engines) return "secular carries neither cables nor engines: take penalty";
     if (census.bodies > 3 || !census.has_only_spheres) return "secular knows the locked states of two or three spheres";
     if (!census.has_tides && !census.has_sunlight) return "secular needs tides or sunlight: nothing else is slow";
     if (census.has_friction) return "secular does not carry friction: it is not slow, take constraint or penalty";
     return constraint.carries(census, phase);
 }
+
+constexpr model::OutcomeKind secular_recognises[] = {model::OutcomeKind::locked};
 
 std::unique_ptr<Method> make_secular(const model::Model& model, const model::Phase& phase) {
     return std::make_unique<Secular>(model, phase);
@@ -192,6 +215,8 @@ const MethodEntry secular{"secular",
                           model::Integrator::symplectic4,
                           1e-9,
                           secular_carries,
-                          make_secular};
+                          make_secular,
+                          false,
+                          secular_recognises};
 
 }  // namespace asperity::dynamics

@@ -1,0 +1,386 @@
+#include "asperity/scenario/guards.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "asperity/core/suggest.h"
+#include "asperity/model/cable_pull.h"
+#include "asperity/scenario/roles.h"
+
+namespace asperity::scenario {
+namespace {
+
+using model::SignalKind;
+
+struct SignalUse {
+    Unit unit;
+    const char* of;  // "body", "cable", "engine"; empty: of nothing
+    bool has_other;  // a second body
+};
+
+SignalUse use_of(SignalKind kind) {
+    switch (kind) {
+        case SignalKind::height: return {si::metre, "body", false};
+        case SignalKind::distance: return {si::metre, "body", true};
+        case SignalKind::speed: return {si::metre_per_second, "body", false};
+        case SignalKind::relative_speed: return {si::metre_per_second, "body", true};
+        case SignalKind::spin: return {si::radian_per_second, "body", false};
+        case SignalKind::tension: return {si::newton, "cable", false};
+        case SignalKind::cable_length: return {si::metre, "cable", false};
+        case SignalKind::throttle: return {si::one, "engine", false};
+        case SignalKind::propellant: return {si::kilogram, "engine", false};
+        case SignalKind::time_in_phase:
+        case SignalKind::quiet_time:
+        case SignalKind::time: break;
+    }
+    return {si::second, "", false};
+}
+
+template <class Named>
+std::vector<std::string> names_of(const std::vector<Named>& all) {
+    std::vector<std::string> names;
+    for (const Named& one : all) names.push_back(one.name);
+    return names;
+}
+
+// Finds by name, and tells what it does not find.
+class Resolver {
+public:
+    Resolver(const Scenario& scenario, std::vector<Problem>& problems) : scenario_(scenario), problems_(problems) {
+        for (const MovingRow& row : moving_rows(scenario)) bodies_.push_back(row.name);
+    }
+
+    void fail(const std::string& path, std::string what, std::string hint = {}) {
+        problems_.push_back(problem_at(scenario_.places, path, std::move(what), std::move(hint)));
+    }
+
+    std::int32_t number(const std::string& path, const char* what, const std::string& name, const std::vector<std::string>& known) {
+        const auto found = std::find(known.begin(), known.end(), name);
+        if (found != known.end()) return static_cast<std::int32_t>(found - known.begin());
+        const std::string hint = did_you_mean(name, known);
+        fail(path, fmt::format("there is no {} `{}`", what, name),
+             hint.empty() ? known.empty() ? fmt::format("the scenario has no {}", what) : "known here: " + joined(known) : hint);
+        return 0;
+    }
+    std::int32_t body(const std::string& path, const std::string& name) { return number(path, "body that moves", name, bodies_); }
+    std::uint32_t cable(const std::string& path, const std::string& name) {
+        return static_cast<std::uint32_t>(number(path, "cable", name, names_of(scenario_.cables)));
+    }
+    std::uint32_t engine(const std::string& path, const std::string& name) {
+        return static_cast<std::uint32_t>(number(path, "engine", name, names_of(scenario_.engines)));
+    }
+
+    // A quantity that was written as text, of that dimension.
+    double value(const std::string& path, const char* key, const Loose& text, const Dimension& wanted) {
+        const std::string example = wanted == Dimension{} ? "0.5" : fmt::format("\"1 {}\"", si_unit_text(wanted));
+        if (wanted == Dimension{}) {
+            double number = 0;
+            const char* end = text.text.data() + text.text.size();
+            const auto read = std::from_chars(text.text.data(), end, number);
+            if (read.ec == std::errc{} && read.ptr == end && std::isfinite(number)) return number;
+            fail(path + "." + key, fmt::format("`{}` needs a plain number, got {}", key, text.text), "write for example " + example);
+            return 0;
+        }
+        const auto parsed = parse_quantity(text.text);
+        if (const auto* problem = std::get_if<QuantityProblem>(&parsed)) {
+            fail(path + "." + key, fmt::format("`{}`: {}", key, problem->what),
+                 problem->hint.empty() ? "write for example " + example : problem->hint);
+            return 0;
+        }
+        const Quantity& got = std::get<Quantity>(parsed);
+        if (!(got.dimension == wanted))
+            fail(path + "." + key, fmt::format("`{}` needs {}, got {}", key, with_article(wanted), with_article(got.dimension)),
+                 "write for example " + example);
+        return got.value;
+    }
+
+    model::Signal signal(const std::string& path, SignalKind kind, const std::string& of, const std::string& to) {
+        const SignalUse use = use_of(kind);
+        const std::string_view what = use.of;
+        model::Signal out{.kind = kind};
+        if (what.empty() && !of.empty()) fail(path + ".of", "this signal is of nothing", "leave `of` out");
+        if (what == "body" && of.empty() && bodies_.size() > 1)
+            fail(path, "`of` does not say which body", "known here: " + joined(bodies_));
+        if (what == "body" && !of.empty()) out.of = body(path + ".of", of);
+        if (what == "cable") out.of = static_cast<std::int32_t>(cable(path + ".of", of));
+        if (what == "engine") out.of = static_cast<std::int32_t>(engine(path + ".of", of));
+        if (!use.has_other && !to.empty()) fail(path + ".to", "this signal has no second body", "leave `to` out");
+        if (use.has_other) out.to = body(path + ".to", to);
+        if (kind == SignalKind::height && roles_of(scenario_).ground == nullptr)
+            fail(path + ".signal", "there is no ground over which a body could be", "take \"distance\", or a body that is `fixed`");
+        if (kind == SignalKind::quiet_time && roles_of(scenario_).ground != nullptr)
+            fail(path, "changes of contact are timed in worlds without ground", "take for example \"speed\" with `lasting`");
+        return out;
+    }
+
+    // Of guards: something by one of several keys.
+    const std::string* only_one(const std::string& path, std::initializer_list<std::pair<const char*, const std::string*>> keys) {
+        const std::string* found = nullptr;
+        std::vector<std::string> names;
+        for (const auto& [key, text] : keys) {
+            names.emplace_back(key);
+            if (text->empty()) continue;
+            if (found != nullptr) {
+                fail(path + "." + key, "an action is one thing", "write one { } for each");
+                return nullptr;
+            }
+            found = text;
+        }
+        if (found == nullptr) fail(path, "this action does nothing", "it needs one of " + joined(names));
+        return found;
+    }
+
+    const Scenario& scenario() const { return scenario_; }
+    const std::vector<std::string>& bodies() const { return bodies_; }
+
+private:
+    const Scenario& scenario_;
+    std::vector<Problem>& problems_;
+    std::vector<std::string> bodies_;
+};
+
+model::CableEnd end_of(const CableEnd& end, const std::string& path, Resolver& find) {
+    return {.body = end.body.empty() ? model::ground : find.body(path + ".body", end.body), .at = end.at};
+}
+
+model::Cable cable_of(const Cable& cable, Resolver& find) {
+    model::Cable out{.from = end_of(cable.from, cable.path() + ".from", find),
+                     .to = end_of(cable.to, cable.path() + ".to", find),
+                     .law = {.stiffness = cable.stiffness, .damping = cable.damping}};
+    if (out.from.body == out.to.body)
+        find.fail(cable.path(), "both ends of this cable are fixed to the same thing", "give `from` or `to` another `body`");
+    return out;
+}
+
+model::Engine engine_of(const Engine& engine, Resolver& find) {
+    if (!(norm(engine.direction) > 0)) find.fail(engine.path() + ".direction", "the direction of an engine cannot be zero");
+    if ((engine.propellant > 0) != engine.exhaust_speed.has_value())
+        find.fail(engine.path(), "`propellant` and `exhaust_speed` belong together: the speed says how fast it is burnt",
+                  engine.exhaust_speed ? "add for example propellant = \"1 kg\"" : "add for example exhaust_speed = \"3 km/s\"");
+    return {.body = find.body(engine.path() + ".body", engine.body),
+            .at = engine.at,
+            .direction = unit(engine.direction),
+            .thrust = engine.thrust,
+            .exhaust_speed = engine.exhaust_speed.value_or(0),
+            .throttle = engine.throttle,
+            .propellant = engine.propellant};
+}
+
+struct LawOf {
+    const std::string& path;
+    Resolver& find;
+
+    std::variant<model::Proportional, model::Schedule> operator()(const ProportionalControl& c) const {
+        const Dimension unit = use_of(c.signal).unit.dimension;
+        const Dimension per{.length = -unit.length, .mass = -unit.mass, .time = -unit.time, .angle = -unit.angle};
+        const Dimension per_second{.length = per.length, .mass = per.mass, .time = per.time - 1, .angle = per.angle};
+        return model::Proportional{.signal = find.signal(path, c.signal, c.of, c.to),
+                                   .wanted = find.value(path, "wanted", c.wanted, unit),
+                                   .gain = find.value(path, "gain", c.gain, per),
+                                   .integral_gain = c.integral_gain ? find.value(path, "integral_gain", *c.integral_gain, per_second) : 0,
+                                   .offset = c.offset};
+    }
+    std::variant<model::Proportional, model::Schedule> operator()(const ScheduledControl& c) const {
+        model::Schedule out;
+        for (const Loose& time : c.times) out.times.push_back(find.value(path, "times", time, si::second.dimension));
+        for (const Loose& throttle : c.throttles) out.throttles.push_back(find.value(path, "throttles", throttle, {}));
+        if (out.times.size() != out.throttles.size() || out.times.empty())
+            find.fail(path + ".throttles", fmt::format("{} times and {} throttles", out.times.size(), out.throttles.size()),
+                      "give one throttle for each time");
+        if (!std::is_sorted(out.times.begin(), out.times.end())) find.fail(path + ".times", "`times` must rise");
+        if (std::ranges::any_of(out.throttles, [](double t) { return !(t >= 0 && t <= 1); }))
+            find.fail(path + ".throttles", "a throttle is between 0 and 1");
+        return out;
+    }
+};
+
+model::Controller controller_of(const Controller& controller, Resolver& find) {
+    const std::string path = controller.path();
+    return {.engine = find.engine(path + ".engine", controller.engine),
+            .period = controller.period,
+            .is_running = controller.running,
+            .law = std::visit(LawOf{path, find}, controller.law)};
+}
+
+// start and stop, of an engine or a controller.
+model::Action switched(const std::string& path, const std::string& name, bool is_on, Resolver& find) {
+    const std::vector<std::string> controllers = names_of(find.scenario().controllers);
+    const auto found = std::find(controllers.begin(), controllers.end(), name);
+    if (found == controllers.end())
+        return {.kind = model::ActionKind::throttle, .target = find.engine(path, name), .value = is_on ? 1.0 : 0.0};
+    return {.kind = is_on ? model::ActionKind::start_controller : model::ActionKind::stop_controller,
+            .target = static_cast<std::uint32_t>(found - controllers.begin())};
+}
+
+model::Action action_of(const GuardAction& a, const std::string& path, Resolver& find) {
+    const std::string* name =
+        find.only_one(path, {{"cut", &a.cut}, {"reel", &a.reel}, {"start", &a.start}, {"stop", &a.stop}, {"command", &a.command}});
+    if (name == nullptr) return {};
+    const bool is_reel = name == &a.reel, is_command = name == &a.command;
+    if (is_reel != a.to.has_value() || is_reel != a.rate.has_value())
+        find.fail(path, "`reel` goes with `to` and `rate`", "write for example { reel = \"NAME\", to = \"5 m\", rate = \"1 m/s\" }");
+    if (is_command != a.throttle.has_value())
+        find.fail(path, "`command` goes with `throttle`", "write for example { command = \"NAME\", throttle = 0.5 }");
+    if (name == &a.cut) return {.kind = model::ActionKind::cut, .target = find.cable(path + ".cut", *name)};
+    if (is_reel)
+        return {.kind = model::ActionKind::reel,
+                .target = find.cable(path + ".reel", *name),
+                .value = a.to.value_or(0),
+                .rate = a.rate.value_or(0)};
+    if (is_command)
+        return {.kind = model::ActionKind::throttle, .target = find.engine(path + ".command", *name), .value = a.throttle.value_or(0)};
+    return switched(path + (name == &a.start ? ".start" : ".stop"), *name, name == &a.start, find);
+}
+
+model::Condition condition_of(const GuardCondition& c, const std::string& path, Resolver& find) {
+    const Dimension unit = use_of(c.signal).unit.dimension;
+    if (c.below.has_value() == c.above.has_value())
+        find.fail(path, "a condition needs one of `below` and `above`", c.below ? "write two conditions" : "");
+    model::Condition out{.signal = find.signal(path, c.signal, c.of, c.to), .is_above = c.above.has_value()};
+    if (c.below) out.value = find.value(path, "below", *c.below, unit);
+    if (c.above) out.value = find.value(path, "above", *c.above, unit);
+    return out;
+}
+
+// Conditions with a name.
+struct Named {
+    const char* key;
+    model::OutcomeKind kind;
+    const std::string& who;
+};
+
+model::Condition named_condition(const Named& named, const std::string& path, const Phase& phase, Resolver& find) {
+    const std::string place = path + "." + named.key;
+    const dynamics::MethodEntry* method = dynamics::find_method(phase.method);
+    if (method != nullptr && std::ranges::find(method->recognises, named.kind) == method->recognises.end()) {
+        std::vector<std::string> able;
+        for (const dynamics::MethodEntry* entry : dynamics::all_methods())
+            if (std::ranges::find(entry->recognises, named.kind) != entry->recognises.end()) able.emplace_back(entry->name);
+        find.fail(place, fmt::format("method \"{}\" does not recognise `{}`", phase.method, named.key), "methods that do: " + joined(able));
+    }
+    if (named.who != "*" && find.bodies().size() > 1 && std::ranges::find(find.bodies(), named.who) != find.bodies().end())
+        find.fail(place, fmt::format("`{}` is recognised of all bodies at once", named.key), "write \"*\"");
+    else if (named.who != "*")
+        find.body(place, named.who);
+    return {.is_named = true, .named = named.kind};
+}
+
+std::vector<model::Condition> conditions_of(const PhaseGuard& guard, const std::string& path, const Phase& phase, Resolver& find) {
+    std::vector<model::Condition> out;
+    for (std::size_t k = 0; k < guard.when.size(); ++k)
+        out.push_back(condition_of(guard.when[k], fmt::format("{}.when.{}", path, k), find));
+    std::size_t kinds = out.empty() ? 0 : 1;
+    for (const Named& named :
+         {Named{"rest", model::OutcomeKind::rest, guard.rest}, Named{"escape", model::OutcomeKind::escaped, guard.escape},
+          Named{"companion", model::OutcomeKind::companion, guard.companion}, Named{"lock", model::OutcomeKind::locked, guard.lock}}) {
+        if (named.who.empty()) continue;
+        ++kinds;
+        out.push_back(named_condition(named, path, phase, find));
+        if (guard.lasting > 0 || guard.rising)
+            find.fail(path, fmt::format("`{}` is an instant: `lasting` and `rising` belong to `when`", named.key), "leave them out");
+    }
+    if (guard.last_collision) {
+        ++kinds;
+        out.push_back({.signal = find.signal(path + ".last_collision", SignalKind::quiet_time, "", ""),
+                       .is_above = true,
+                       .value = *guard.last_collision});
+    }
+    if (kinds != 1)
+        find.fail(path, kinds == 0 ? "this guard has no condition" : "a guard has `when`, or one condition by name",
+                  "give one of when, rest, escape, companion, lock, last_collision");
+    return out;
+}
+
+bool is_our_name(const std::string& outcome) {
+    for (int i = 0; i <= model::outcome_kinds; ++i)
+        if (outcome == name(static_cast<model::OutcomeKind>(i))) return true;
+    return false;
+}
+
+model::Guard guard_of(const PhaseGuard& guard, const std::string& path, std::size_t phase, Resolver& find) {
+    const std::vector<Phase>& phases = find.scenario().phases;
+    model::Guard out{.conditions = conditions_of(guard, path, phases[phase], find), .lasting = guard.lasting, .is_rising = guard.rising};
+    for (std::size_t k = 0; k < guard.then.size(); ++k)
+        out.actions.push_back(action_of(guard.then[k], fmt::format("{}.then.{}", path, k), find));
+    out.outcome = guard.outcome;
+    if (!guard.next.empty() && !guard.outcome.empty())
+        find.fail(path + ".outcome", "`next` and `outcome` exclude each other: after an end no phase begins", "leave one of them out");
+    if (!guard.next.empty())
+        out.next = find.number(path + ".next", "phase", guard.next, names_of(phases));
+    else if (guard.outcome.empty() && phase + 1 < phases.size())
+        out.next = static_cast<std::int64_t>(phase + 1);
+    else if (guard.outcome.empty())
+        find.fail(path, "this guard is in the last phase and does not say what comes then", "add `outcome` or `next`");
+    if (is_our_name(guard.outcome))
+        find.fail(path + ".outcome", fmt::format("\"{}\" is how the program itself calls an end", guard.outcome), "take another name");
+    return out;
+}
+
+void require_different_names(Resolver& find) {
+    const Scenario& scenario = find.scenario();
+    for (const Controller& controller : scenario.controllers)
+        for (const Engine& engine : scenario.engines)
+            if (controller.name == engine.name)
+                find.fail(controller.path(), fmt::format("an engine has the name `{}` as well", engine.name),
+                          "`start` and `stop` go by the name: give one of them another");
+    for (std::size_t i = 0; i < scenario.phases.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (scenario.phases[i].name == scenario.phases[k].name && !scenario.phases[i].name.empty()) {
+                const bool is_asked = std::ranges::any_of(scenario.phases, [&](const Phase& phase) {
+                    return std::ranges::any_of(phase.until, [&](const PhaseGuard& g) { return g.next == scenario.phases[i].name; });
+                });
+                if (is_asked)
+                    find.fail(fmt::format("phase.{}.name", i), fmt::format("two phases are called `{}`", scenario.phases[i].name),
+                              "`next` goes by the name: give one of them another");
+            }
+}
+
+}  // namespace
+
+void resolve_machinery(const Scenario& scenario, model::Parameters& parameters, std::vector<Problem>& problems) {
+    Resolver find(scenario, problems);
+    require_different_names(find);
+    for (const Cable& cable : scenario.cables) parameters.cables.push_back(cable_of(cable, find));
+    for (const Engine& engine : scenario.engines) parameters.engines.push_back(engine_of(engine, find));
+    for (const Controller& controller : scenario.controllers) parameters.controllers.push_back(controller_of(controller, find));
+    for (std::size_t i = 0; i < scenario.phases.size(); ++i) {
+        model::Phase phase = scenario.phases[i];
+        for (std::size_t k = 0; k < scenario.phases[i].until.size(); ++k)
+            phase.guards.push_back(guard_of(scenario.phases[i].until[k], fmt::format("phase.{}.until.{}", i, k), i, find));
+        parameters.phases.push_back(std::move(phase));
+    }
+}
+
+void set_machinery(const Scenario& scenario, const model::Parameters& parameters, model::State& state) {
+    for (std::size_t k = 0; k < parameters.cables.size(); ++k) {
+        const model::Cable& cable = parameters.cables[k];
+        const double apart = norm(place_of(cable.to, state.bodies) - place_of(cable.from, state.bodies));
+        state.cables.length.push_back(scenario.cables[k].length.value_or(apart));
+        state.cables.target.push_back(state.cables.length.back());
+        state.cables.rate.push_back(0);
+        state.cables.changed.push_back(0);
+        state.cables.is_cut.push_back(0);
+    }
+    for (std::size_t e = 0; e < parameters.engines.size(); ++e) {
+        const model::Engine& engine = parameters.engines[e];
+        if (engine.propellant >= parameters.bodies[static_cast<std::size_t>(engine.body)].mass)
+            throw error_at(scenario.places, scenario.engines[e].path() + ".propellant", "the propellant is part of the mass of the body",
+                           "raise the mass of the body, which counts with full tanks");
+        state.engines.throttle.push_back(engine.throttle);
+        state.engines.propellant.push_back(engine.propellant);
+        state.engines.changed.push_back(0);
+    }
+}
+
+std::vector<std::string> own_outcomes(const Scenario& scenario) {
+    std::vector<std::string> names;
+    for (const Phase& phase : scenario.phases)
+        for (const PhaseGuard& guard : phase.until)
+            if (!guard.outcome.empty()) names.push_back(guard.outcome);
+    return names;
+}
+
+}  // namespace asperity::scenario

@@ -1,0 +1,22 @@
+// Names in phases, guards, cables, engines and controllers become rows and numbers; what does not fit together is told.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "asperity/core/errors.h"
+#include "asperity/model/model.h"
+#include "asperity/model/state.h"
+#include "asperity/scenario/scenario.h"
+
+namespace asperity::scenario {
+
+// Cables, engines, controllers and phases with their guards. Problems are appended, each at its place.
+void resolve_machinery(const Scenario& scenario, model::Parameters& parameters, std::vector<Problem>& problems);
+
+// Their part of the first State; the bodies are placed.
+void set_machinery(const Scenario& scenario, const model::Parameters& parameters, model::State& state);
+
+// Names that the scenario has given to ends of its run.
+std::vector<std::string> own_outcomes(const Scenario& scenario);
+
+}  // namespace asperity::scenario

@@ -1,0 +1,154 @@
+// [[phase.until]], [cable.NAME], [engine.NAME], [controller.NAME]: what they become, and what is told where they do not fit together.
+#include "asperity/scenario/guards.h"
+
+#include "asperity/scenario/compile.h"
+#include "asperity/scenario/write.h"
+#include "scenario_test_tools.h"
+
+namespace asperity::scenario {
+namespace {
+
+using model::SignalKind;
+
+const std::string soft = minimal + R"(restitution = 0.5
+stiffness = "1e3 N/m"
+slip_speed = "0.1 mm/s"
+[cable.line]
+from = { at = ["0 m", "0 m", "25 m"] }
+to = { body = "lander", at = ["0 m", "0 m", "5 cm"] }
+length = "4 m"
+stiffness = "500 N/m"
+damping = "10 N*s/m"
+[engine.main]
+body = "lander"
+direction = [0, 0, 2]
+thrust = "0.002 N"
+exhaust_speed = "3 km/s"
+propellant = "0.1 kg"
+[controller.hover]
+engine = "main"
+period = "2 s"
+kind = "proportional"
+signal = "height over ground"
+wanted = "10 m"
+gain = "0.1 1/m"
+integral_gain = "1e-3 1/m/s"
+[[phase]]
+name = "fall"
+method = "penalty"
+[[phase.until]]
+when = { signal = "height over ground", below = "10 m" }
+then = [{ reel = "line", to = "2 m", rate = "1 cm/s" }, { stop = "hover" }, { command = "main", throttle = 0.25 }]
+lasting = "3 s"
+rising = true
+next = "down"
+[[phase]]
+name = "down"
+method = "penalty"
+until = { rest = "lander", outcome = "landed" }
+)";
+
+Scenario scenario_of(const std::string& text) { return read_scenario_text(text, "a.toml", {}); }
+
+TEST(GuardsOfFiles, NamesBecomeRowsAndNumbers) {
+    model::Parameters world;
+    std::vector<Problem> problems;
+    resolve_machinery(scenario_of(soft), world, problems);
+    ASSERT_TRUE(problems.empty()) << problems.front().what;
+    ASSERT_EQ(world.phases.size(), 2U);
+    const model::Guard& guard = world.phases[0].guards.at(0);
+    EXPECT_EQ(guard.conditions.at(0).signal.kind, SignalKind::height);
+    EXPECT_FALSE(guard.conditions[0].is_above);
+    EXPECT_EQ(guard.conditions[0].value, 10);
+    EXPECT_EQ(guard.lasting, 3);
+    EXPECT_TRUE(guard.is_rising);
+    EXPECT_EQ(guard.next, 1);
+    ASSERT_EQ(guard.actions.size(), 3U);
+    EXPECT_EQ(guard.actions[0].kind, model::ActionKind::reel);
+    EXPECT_EQ(guard.actions[0].value, 2);
+    EXPECT_EQ(guard.actions[0].rate, 0.01);
+    EXPECT_EQ(guard.actions[1].kind, model::ActionKind::stop_controller);
+    EXPECT_EQ(guard.actions[2].value, 0.25);
+    const model::Guard& rest = world.phases[1].guards.at(0);
+    EXPECT_TRUE(rest.is_named());
+    EXPECT_EQ(rest.next, -1);
+    EXPECT_EQ(rest.outcome, "landed");
+    EXPECT_EQ(world.cables.at(0).from.body, model::ground);
+    EXPECT_EQ(world.cables[0].to.body, 0);
+    EXPECT_EQ(world.engines.at(0).direction, (Vec3{0, 0, 1}));
+    const auto& law = std::get<model::Proportional>(world.controllers.at(0).law);
+    EXPECT_EQ(law.gain, 0.1);
+    EXPECT_EQ(law.integral_gain, 1e-3);
+}
+
+TEST(GuardsOfFiles, AreWrittenAsTheyAreRead) {
+    const Scenario scenario = scenario_of(soft);
+    const std::string text = resolved_toml(scenario);
+    EXPECT_EQ(resolved_toml(scenario_of(text)), text);
+    EXPECT_NE(text.find("[[phase.until.when]]"), std::string::npos);
+}
+
+TEST(GuardsOfFiles, PhasesAreSetByName) {
+    const std::string text = soft;
+    EXPECT_EQ(read_scenario_text(text, "a.toml", {.sets = {"phase.down.tolerance=1e-7"}}).phases[1].tolerance, 1e-7);
+    EXPECT_NE(errors_of(text, {.sets = {"phase.up.tolerance=1e-7"}}).find("`phase` has no item `up`"), std::string::npos);
+}
+
+// The text, changed in one place, and how its only error begins.
+void expect_error(const std::string& from, const std::string& to, const std::string& what) {
+    const std::string error = errors_of(replaced(soft, from, to));
+    EXPECT_NE(error.find("error: " + what), std::string::npos) << error;
+    EXPECT_NE(error.find("\n\n1 error. "), std::string::npos) << error;
+}
+
+TEST(GuardsOfFiles, WhatDoesNotFitIsTold) {
+    expect_error("reel = \"line\"", "reel = \"lien\"", "there is no cable `lien`");
+    expect_error("stop = \"hover\"", "stop = \"hoover\"", "there is no engine `hoover`");
+    expect_error("next = \"down\"", "next = \"dawn\"", "there is no phase `dawn`");
+    expect_error("below = \"10 m\"", "below = \"10 s\"", "`below` needs a length, got a time");
+    expect_error("below = \"10 m\"", "below = 10", "`below`: ");
+    expect_error("below = \"10 m\"", "below = \"10 m\", above = \"1 m\"", "a condition needs one of `below` and `above`");
+    expect_error(", rate = \"1 cm/s\"", "", "`reel` goes with `to` and `rate`");
+    expect_error("{ stop = \"hover\" }", "{ stop = \"hover\", cut = \"line\" }", "an action is one thing");
+    expect_error("rest = \"lander\", ", "rest = \"lander\", lasting = \"1 s\", ", "`rest` is an instant");
+    expect_error("rest = \"lander\"", "escape = \"lander\"", "method \"penalty\" does not recognise `escape`");
+    expect_error("rest = \"lander\"", "last_collision = \"1 h\"", "changes of contact are timed in worlds without ground");
+    expect_error("outcome = \"landed\"", "outcome = \"rest\"", "\"rest\" is how the program itself calls an end");
+    expect_error(", outcome = \"landed\"", "", "this guard is in the last phase");
+    expect_error("gain = \"0.1 1/m\"", "gain = \"0.1 s\"", "`gain` needs");
+    expect_error("to = { body = \"lander\"", "to = { body = \"ladder\"", "there is no body that moves `ladder`");
+    expect_error("to = { body = \"lander\", at", "to = { at", "both ends of this cable");
+    expect_error("exhaust_speed = \"3 km/s\"\n", "", "`propellant` and `exhaust_speed` belong together");
+}
+
+TEST(GuardsOfFiles, AnOutcomeOfTheirOwnCanBeExpected) {
+    EXPECT_EQ(errors_of(soft + "[expect]\noutcome = \"landed\"\n"), "");
+    EXPECT_NE(errors_of(soft + "[expect]\noutcome = \"lended\"\n").find("no run ends as \"lended\""), std::string::npos);
+}
+
+std::string compile_error(const std::string& text) {
+    try {
+        const Scenario scenario = scenario_of(text);
+        const model::Assets assets = load_assets(scenario);
+        compile(scenario, assets, 0);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+// event-driven carries no cable, and a phase that is reached only after all of them were cut has none.
+TEST(GuardsOfFiles, AMethodWithoutCablesMayFollowTheCut) {
+    const std::string no_engine = [] {
+        std::string text = soft;
+        text.erase(text.find("[engine.main]"), text.find("[[phase]]") - text.find("[engine.main]"));
+        text = replaced(text, ", { stop = \"hover\" }, { command = \"main\", throttle = 0.25 }", "");
+        return replaced(text, "name = \"down\"\nmethod = \"penalty\"", "name = \"down\"\nmethod = \"event-driven\"");
+    }();
+    EXPECT_NE(compile_error(no_engine).find("event-driven carries neither cables nor engines"), std::string::npos)
+        << compile_error(no_engine);
+    EXPECT_EQ(compile_error(replaced(no_engine, "{ reel = \"line\", to = \"2 m\", rate = \"1 cm/s\" }", "{ cut = \"line\" }")), "");
+}
+
+}  // namespace
+}  // namespace asperity::scenario

@@ -299,7 +299,8 @@ std::string run_defect(model::Model model, model::State& state, std::int64_t ste
 // Bodies with few facets that attract as points: their fields would take minutes to build, and are none of what is tested here.
 void make_quick(scenario::Scenario& scenario) {
     for (scenario::Body& body : scenario.bodies) {
-        if (auto* shape = std::get_if<scenario::BuiltinShape>(&body.shape.is)) shape->facets = std::min<std::int64_t>(shape->facets, 320);
+        auto* shape = body.shape ? std::get_if<scenario::BuiltinShape>(&body.shape->is) : nullptr;
+        if (shape != nullptr) shape->facets = std::min<std::int64_t>(shape->facets, 320);
         if (body.attracts) body.attracts->field = gravity::FieldKind::point;
     }
     if (scenario.rocks) scenario.rocks->number_per_area = std::min(scenario.rocks->number_per_area, 1e-3);
@@ -310,7 +311,8 @@ void try_text(const std::string& text, const std::string& folder, const Settings
         scenario::Scenario scenario = scenario::read_scenario_text(text, folder + "/mutant.toml");
         make_quick(scenario);
         double facets = 0;
-        for (const scenario::Body& body : scenario.bodies) facets += scenario::facet_estimate(body.shape);
+        for (const scenario::Body& body : scenario.bodies)
+            if (body.shape) facets += scenario::facet_estimate(*body.shape);
         if (facets > settings.most_facets) {
             ++tally.too_large;
             return;

@@ -225,16 +225,16 @@ class Folder(Campaign):
             self.assertNotIn("∞", report)
 
     def test_two_at_once(self):
-        arguments = [os.environ["ASPERITY"], "campaign", str(SCATTER), "--runs", "400", "--quiet", "--out", "o"]
+        arguments = [os.environ["ASPERITY"], "campaign", str(SCATTER), "--runs", "4000", "--quiet", "--out", "o"]
         first = subprocess.Popen(arguments, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.addCleanup(first.communicate)
         self.addCleanup(first.kill)
         while not (self.folder / "o" / "journal").exists():
             self.assertIsNone(first.poll())
             time.sleep(0.01)
-        got = self.campaign(SCATTER, "--runs", "400", "--out", "o", "--resume", code=ENVIRONMENT)
+        got = self.campaign(SCATTER, "--runs", "4000", "--out", "o", "--resume", code=ENVIRONMENT)
         self.assertIn("another campaign is writing o/journal\n  wait for its end, or choose another folder with --out", got.stderr)
-        got = self.campaign(SCATTER, "--runs", "400", "--out", "o", code=INPUT)
+        got = self.campaign(SCATTER, "--runs", "4000", "--out", "o", code=INPUT)
         self.assertIn("there is a study in o already", got.stderr)
         self.assertIsNone(first.poll(), "the first one was to go on")
 

@@ -599,7 +599,7 @@ class Others(Program):
         self.assertIn("scenarios/landers/flat.toml\n    A ball falls", self.asperity("list", "scenarios", cwd=ROOT).stdout)
         self.assertIn("there is no scenario below ./scenarios", self.asperity("list", "scenarios", code=INPUT).stderr)
         self.assertNotRegex(self.asperity("list", "shapes").stdout, r"(?m)^flat ")
-        self.assertIn("laws, methods, integrators, worlds, shapes, metrics, scenarios\n", self.asperity("list").stdout)
+        self.assertIn("laws, methods, integrators, worlds, shapes, metrics, scenarios, matrix\n", self.asperity("list").stdout)
 
     def test_cache(self):
         environment = {**os.environ, "ASPERITY_CACHE": str(self.folder / "cache"), "ASPERITY_CACHE_SIZE": "100 MB"}

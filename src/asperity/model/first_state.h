@@ -10,14 +10,17 @@
 namespace asperity::model {
 namespace detail {
 
-// So many rows in every column of every block, whichever there are, but for contacts; tallies have one for each group.
+// A row for each body in the blocks that are about bodies, and for each group in the tallies. All other blocks begin empty.
 struct MakeRows {
     std::size_t bodies = 0, groups = 0, count = 0;
 
     template <class Block>
+    static constexpr bool is_about_bodies = std::is_same_v<Block, Bodies> || std::is_same_v<Block, Draws> || std::is_same_v<Block, Stepper>;
+
+    template <class Block>
     void block(const char*, Block& block) {
         count = std::is_same_v<Block, Tallies> ? groups : bodies;
-        if constexpr (!std::is_same_v<Block, Contacts>) describe(*this, block);
+        if constexpr (is_about_bodies<Block> || std::is_same_v<Block, Tallies>) describe(*this, block);
     }
     template <class T>
     void field(const char*, std::vector<T>& column, const char*, const char*) {

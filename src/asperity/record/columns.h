@@ -31,7 +31,8 @@ void describe(Visitor& v, model::Ledger& l) {
     v.field("heat_friction", l.heat_friction, "J", "Heat from friction, since the start.");
     v.field("heat_rolling", l.heat_rolling, "J", "Heat from rolling and spinning resistance, since the start.");
     v.field("heat_tide", l.heat_tide, "J", "Heat from tides, since the start.");
-    v.field("work", l.work, "J", "Work done on the body from outside since the start, by bodies that move in the frame or by sunlight.");
+    v.field("work", l.work, "J",
+            "Work done on the body from outside since the start, by bodies that move in the frame, sunlight, engines or winches.");
 }
 
 template <class Visitor>

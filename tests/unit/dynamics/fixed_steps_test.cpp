@@ -133,6 +133,38 @@ TEST(Penalty, ABallSlidesRollsAndRestsByLocatedSteps) {
     }
 }
 
+// Nothing ends the spin about the normal of a ball without spinning resistance: it rests, as under event-driven. With it, or with the spin
+// about an axis along the ground, it does not rest before that has ended.
+TEST(Penalty, ABallThatSpinsOnTheSpotRestsWhereNothingEndsIt) {
+    for (const laws::Sliding sliding : {laws::Sliding::slip_speed, laws::Sliding::spring}) {
+        const auto spun = [&](const Vec3& spin, double spinning_resistance, bool has_wall) {
+            Scene scene = ball_over_plane({0, 0, -1}, {0, 0, 0.1 - 1e-4}, {});
+            if (has_wall) {
+                scene.world().ground.push_back(
+                    {.shape = model::HalfSpace{}, .pose = {.p = {-0.1 + 1e-4, 0, 0}, .q = rotation(Vec3{0, pi / 2, 0})}});
+                scene.world().ground_materials.push_back(0);
+                scene.world().environment.field = gravity::Uniform{{-1, 0, -1}};
+            }
+            scene.law() = {.restitution = 0.2, .friction = 0.3, .rolling_resistance = 0.05, .stiffness = 1e4, .slip_speed = 1e-4};
+            scene.law().spinning_resistance = spinning_resistance;
+            scene.law().forces = {laws::SlidingSprings{.sliding = sliding}};
+            scene.state.bodies.spin = {spin};
+            scene.phase.integrator = model::Integrator::rk4;
+            scene.phase.step_max = 1e-3;
+            Books books(1e9);
+            scene.run(2, books);
+            return scene;
+        };
+        const Scene on_the_spot = spun({0, 0, 7}, 0, false);
+        ASSERT_TRUE(on_the_spot.outcome);
+        EXPECT_LE(on_the_spot.outcome->time, on_the_spot.phase.step_max);  // rest is looked for at ends of steps
+        EXPECT_NEAR(on_the_spot.state.bodies.spin[0].z, 7, 1e-12);
+        EXPECT_FALSE(spun({0, 7, 0}, 0, false).outcome);      // it rolls away
+        EXPECT_FALSE(spun({0, 0, 70}, 0.01, false).outcome);  // 5/2 C_s g / r a second slower
+        EXPECT_FALSE(spun({0, 0, 700}, 0, true).outcome);     // the wall rubs
+    }
+}
+
 // Bounces from afar: in a uniform field nothing limits the steps of a flight but the search for contact, which must not step through the
 // ground. Drop by z, restitution e: impacts at t0, t0 + 2 e t0, t0 + 2 e t0 + 2 e^2 t0 with t0 = sqrt(2 z / g), later by the time that
 // contacts last.

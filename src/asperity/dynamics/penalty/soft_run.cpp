@@ -147,10 +147,13 @@ std::pair<Vec3, Vec3> SoftRun::motion_of_ground(std::size_t i) const {
 }
 
 // How slow each body must be, by what it touches: the least of its contacts; zero where it touches nothing. False where one touches a
-// driven body that may throw it.
+// driven body that may throw it. Without spinning resistance nothing ever ends the spin of a ball about the normal of its only contact:
+// it rests while it spins on the spot, as under rigid methods.
 bool SoftRun::find_slip_speeds() {
     bool can_rest = true;
     slip_speed_.assign(world_.bodies.size(), 0);
+    contacts_of_.assign(world_.bodies.size(), 0);
+    spins_freely_about_.assign(world_.bodies.size(), {});
     longest_period_ = 0;
     for (std::size_t k = 0; k < soft_.contacts().size(); ++k) {
         const contact::ContactPoint& c = soft_.contacts()[k];
@@ -159,7 +162,11 @@ bool SoftRun::find_slip_speeds() {
         longest_period_ = std::fmax(longest_period_, soft_.holding_period(k, now_));
         for (const std::int32_t row : {c.a, c.b}) {
             if (!world_.moves(row)) continue;
-            double& least = slip_speed_[static_cast<std::size_t>(row)];
+            const auto i = static_cast<std::size_t>(row);
+            const model::BodyKind& body = world_.bodies[i];
+            double& least = slip_speed_[i];
+            const bool is_only = ++contacts_of_[i] == 1, is_ball = body.is_sphere() && body.colliders.empty();
+            spins_freely_about_[i] = is_only && is_ball && !(soft_.pair_law(c).spinning_resistance > 0) ? c.normal : Vec3{};
             least = least > 0 ? std::fmin(least, slip) : slip;
         }
     }
@@ -171,36 +178,33 @@ bool SoftRun::find_slip_speeds() {
     return can_rest;
 }
 
-// slow(row): the speed below which it counts as slow; of a group of many, that of its root mean square.
-template <class Slow>
-bool SoftRun::is_slow(const model::Group& group, const Slow& slow) const {
-    const auto speeds = [&](std::size_t i) {
-        const auto [velocity, spin] = motion_of_ground(i);
-        return std::pair{norm(now_.velocity[i] - velocity), world_.bodies[i].reach() * norm(now_.spin[i] - spin)};
-    };
-    if (group.count == 1) {
-        const auto [centre, rim] = speeds(group.first);
-        return centre + rim < slow(group.first);
-    }
+// slow(row): the speed below which it counts as slow; of a group of many, that of its root mean square. rim(row): that of its surface.
+template <class Slow, class Rim>
+bool SoftRun::is_slow(const model::Group& group, const Slow& slow, const Rim& rim) const {
+    const auto centre = [&](std::size_t i) { return norm(now_.velocity[i] - motion_of_ground(i).first); };
+    if (group.count == 1) return centre(group.first) + rim(group.first) < slow(group.first);
     double sum = 0;
     for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
-        const auto [centre, rim] = speeds(i);
-        sum += centre * centre + rim * rim;
+        const double of_centre = centre(i), of_rim = rim(i);
+        sum += of_centre * of_centre + of_rim * of_rim;
     }
     return sum < group.count * slow(group.first) * slow(group.first);
 }
 
 void SoftRun::note_rest(model::State& state) {
-    const auto are_slow = [&](const auto& slow) {
-        return std::ranges::all_of(world_.bodies.groups, [&](const model::Group& group) { return is_slow(group, slow); });
+    const auto are_slow = [&](const auto& slow, const auto& rim) {
+        return std::ranges::all_of(world_.bodies.groups, [&](const model::Group& group) { return is_slow(group, slow, rim); });
     };
     double& since = state.stepper.slow_since;
-    // Whatever they touch: most steps of many bodies end here.
+    // Whatever they touch, and however they spin: most steps of many bodies end here.
     const auto most = [&](std::size_t i) {
         return world_.bodies.groups[world_.bodies.group[i]].count > 1 ? creep * most_slip_speed_ : most_slip_speed_;
     };
-    bool is_all_slow = soft_.has_memory() || are_slow(most);
-    is_all_slow = is_all_slow && find_slip_speeds() && are_slow([&](std::size_t i) { return slip_speed_[i]; });
+    const auto rim = [&](std::size_t i) {
+        return world_.bodies[i].reach() * norm(tangential(now_.spin[i] - motion_of_ground(i).second, spins_freely_about_[i]));
+    };
+    bool is_all_slow = soft_.has_memory() || are_slow(most, [](std::size_t) { return 0.0; });
+    is_all_slow = is_all_slow && find_slip_speeds() && are_slow([&](std::size_t i) { return slip_speed_[i]; }, rim);
     since = !is_all_slow ? -1 : since < 0 ? state.clock.time() : since;
 }
 

@@ -54,8 +54,8 @@ private:
     void tell(model::EventKind kind, std::pair<std::int32_t, std::int32_t> rows, const contact::ContactPoint* contact, std::size_t count,
               model::State& state, model::Observer& observer) const;
     bool find_slip_speeds();
-    template <class Slow>
-    bool is_slow(const model::Group& group, const Slow& slow) const;
+    template <class Slow, class Rim>
+    bool is_slow(const model::Group& group, const Slow& slow, const Rim& rim) const;
     void note_rest(model::State& state);
     // Velocity and spin of what stands still, where body i is.
     std::pair<Vec3, Vec3> motion_of_ground(std::size_t i) const;
@@ -70,10 +70,12 @@ private:
     SoftWorld soft_;
     model::Bodies now_;
     std::vector<BodyHeat> heat_;
-    double most_slip_speed_ = 0;         // m/s, of all laws
-    std::vector<Key> touching_, found_;  // after the last step, and after this one
-    std::vector<double> slip_speed_;     // m/s, workspace of note_rest: least of the contacts of each body, zero where it has none
-    double longest_period_ = 0;          // s, likewise: of the springs of contacts
+    double most_slip_speed_ = 0;              // m/s, of all laws
+    std::vector<Key> touching_, found_;       // after the last step, and after this one
+    std::vector<double> slip_speed_;          // m/s, workspace of note_rest: least of the contacts of each body, zero where it has none
+    std::vector<std::uint32_t> contacts_of_;  // likewise: how many each body has
+    std::vector<Vec3> spins_freely_about_;    // likewise: the axis of a spin that nothing ends; zero: none
+    double longest_period_ = 0;               // s, likewise: of the springs of contacts
     std::vector<model::Ledger> ledger_;
     std::vector<model::ContactRow> rows_;
     double next_sample_ = 0;  // s, of the run

@@ -236,6 +236,14 @@ sliding, sliding_stiffness, slip_speed, spinning_resistance, stiffness
         self.assertEqual([(e["metric"], e["ok"]) for e in self.summary("x")["expect"]], [("stop_time", False), ("outcome", True)])
         self.assertEqual(self.asperity("run", "a.toml", "--out", "x", "--quiet", code=FAILED).stdout, "")
 
+    def test_a_law_of_rigid_contact_is_refused_by_penalty_with_the_reason(self):
+        soft = ["--set", "contact.shell/ground.stiffness=1e4 N/m", "--set", "contact.shell/ground.slip_speed=1 mm/s"]
+        for law in ("published", "thesis"):
+            got = self.asperity("run", FLAT, "--out", "x", "--method", "penalty", "--set", f"contact.shell/ground.rolling_law={law}", *soft, code=INPUT)
+            self.assertIn('error: penalty has the rolling law "coupled" alone: the laws of 1-landers are those of rigid contact', got.stderr)
+            self.assertFalse((self.folder / "x").exists())
+        self.asperity("check", FLAT, "--set", "phase.0.method=penalty", "--set", "contact.shell/ground.rolling_law=coupled", *soft)
+
     def test_a_stalled_run_is_3_and_keeps_what_it_has(self):
         got = self.asperity("run", FLAT, "--out", "x", "--set", "end.step_budget=3", code=NUMERICAL)
         self.assertRegex(

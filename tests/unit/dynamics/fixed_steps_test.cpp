@@ -147,7 +147,7 @@ TEST(Penalty, ABallThatSpinsOnTheSpotRestsWhereNothingEndsIt) {
             }
             scene.law() = {.restitution = 0.2, .friction = 0.3, .rolling_resistance = 0.05, .stiffness = 1e4, .slip_speed = 1e-4};
             scene.law().spinning_resistance = spinning_resistance;
-            scene.law().forces = {laws::SlidingSprings{.sliding = sliding}};
+            std::get<laws::SlidingSprings>(scene.law().forces) = {.sliding = sliding};
             scene.state.bodies.spin = {spin};
             scene.phase.integrator = model::Integrator::rk4;
             scene.phase.step_max = 1e-3;

@@ -13,7 +13,7 @@ namespace {
 constexpr model::Integrator integrators[] = {model::Integrator::dopri5, model::Integrator::rk4, model::Integrator::leapfrog};
 
 void hold_by_springs(laws::PairLaw& law, std::optional<double> ratio = {}) {
-    law.forces = {laws::SlidingSprings{.sliding = laws::Sliding::spring, .stiffness_ratio = ratio}};
+    std::get<laws::SlidingSprings>(law.forces) = {.sliding = laws::Sliding::spring, .stiffness_ratio = ratio};
 }
 
 void set_steps(Scene& scene, model::Integrator integrator, double step) {

@@ -42,7 +42,8 @@ std::string penalty_carries(const model::Census& census, const model::Phase& pha
                 return "dopri5 locates every contact, for up to 64 bodies: take leapfrog or rk4";
             return {};
     }
-    if (census.has_soft_forces) return "verlet and symplectic4 have friction by slip speed alone: take dopri5, rk4 or leapfrog";
+    if (census.has_soft_forces)
+        return "verlet and symplectic4 have a spring, and friction by slip speed, alone: take dopri5, rk4 or leapfrog";
     if (is_general(census))
         return "verlet and symplectic4 need bodies that attract each other, without ground, field, cables and engines: take dopri5, rk4 or "
                "leapfrog";

@@ -5,7 +5,8 @@
 //   is_soft_alone                                   whether rigid methods must refuse it: it is physics that they do not have
 //   describe(visitor, law)                          its keys
 //   respond(contact, touch, memory, response)       adds its force and torque to a response whose normal force is known
-//   energy(overlap)                                 J, if it stores energy by the overlap alone; its force is then in response.elastic too
+//   energy(radius, overlap)                         J, if it stores energy by effective radius and overlap alone; its force is then in
+//                                                   response.elastic too
 // and, where it remembers something of a contact,
 //   memory_vectors                                  how many vectors, in world axes; whoever keeps them turns them with the normal
 //   rate(contact, touch, memory, rate)              their rates, integrated with the motion
@@ -77,10 +78,10 @@ ASPERITY_HD inline bool any_is_soft_alone(const SoftForces& forces) {
     return found;
 }
 
-ASPERITY_HD inline double energy_of(const SoftForces& forces, double overlap) {
+ASPERITY_HD inline double energy_of(const SoftForces& forces, double radius, double overlap) {
     double sum = 0;
     for_each_acting(forces, [&]<class Law>(const Law& law, std::size_t) {
-        if constexpr (requires { law.energy(overlap); }) sum += law.energy(overlap);
+        if constexpr (requires { law.energy(radius, overlap); }) sum += law.energy(radius, overlap);
     });
     return sum;
 }

@@ -41,7 +41,7 @@ struct SoftLaw {
     // J, that a contact stores at this overlap, without what its memory does.
     ASPERITY_HD double elastic_energy(double radius, double overlap) const {
         double sum = between(1, radius).elastic_energy(overlap);  // the spring does not depend on masses
-        if (has_forces && overlap > 0) sum += energy_of(pair.forces, overlap);
+        if (has_forces && overlap > 0) sum += energy_of(pair.forces, radius, overlap);
         return sum;
     }
 };

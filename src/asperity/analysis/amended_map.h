@@ -1,5 +1,5 @@
-// What a map of the amended potential in the plane z = 0 shows (1-landers, Figs. 7.1 and 10.1): its values on a grid, the outlines of the
-// bodies there, and the ridge line, along which it is largest over the distance from the body. In the axes of the orbit.
+// The data of a map of the amended potential in the plane z = 0 (1-landers, Figs. 7.1 and 10.1): its values on a grid, the outlines of the
+// bodies there, and the ridge line, along which it is largest over the distance from the body. All is in the axes of the orbit.
 #pragma once
 #include <vector>
 

@@ -1,4 +1,4 @@
-// The ledger of a body from a state, and by how much the ledgers of a run fail to close.
+// The energy ledger of a body from a state, and the closure error of the ledgers of a run.
 #pragma once
 #include <cstddef>
 

@@ -1,4 +1,5 @@
-// The numbers of a run: what summary.json, [expect] and studies read. From the model, its first and last state, and the events.
+// The metrics of a run, which summary.json, [expect] and studies read. They follow from the model, its first and last state, and the
+// events.
 #pragma once
 #include <span>
 #include <string>

@@ -1,4 +1,4 @@
-// Values of a surface facet by facet, from a table in CSV.
+// Surface properties by facet, from a CSV table.
 //
 //   facet,restitution,friction,rolling_resistance,rock_density
 //   0,0.65,0.8,0.02,1

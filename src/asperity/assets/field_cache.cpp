@@ -31,7 +31,7 @@ std::string variable(const char* name) {
 
 std::string reason() { return std::strerror(errno); }
 
-// Writes the bytes under a name of their own, then renames. What went wrong, or nothing.
+// Writes the bytes to a temporary file, then renames it. Returns the error, or nothing.
 std::string publish(const fs::path& path, std::span<const std::byte> bytes) {
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
@@ -48,7 +48,7 @@ std::string publish(const fs::path& path, std::span<const std::byte> bytes) {
         }
         bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
-    // mkstemp lets nobody else read.
+    // mkstemp makes files that nobody else can read.
     if (problem.empty() && ::fchmod(file, 0644) != 0) problem = reason();
     if (::close(file) != 0 && problem.empty()) problem = reason();
     if (problem.empty() && std::rename(name.c_str(), path.c_str()) != 0) problem = reason();
@@ -61,7 +61,7 @@ bool is_field(const fs::path& path) {
     return name.starts_with("field-") && name.ends_with(".bin");
 }
 
-// What publish() writes before it renames; a process that is killed there leaves it behind.
+// The temporary file of publish(); a process that is killed before the rename leaves it behind.
 bool is_temporary(const fs::path& path) {
     const std::string name = path.filename().string();
     return name.starts_with("field-") && name.find(".bin.") != std::string::npos;
@@ -80,7 +80,7 @@ void mark_as_used(const fs::path& path) {
     fs::last_write_time(path, fs::file_time_type::clock::now(), error);
 }
 
-// Makes room for the newest field: others go, those first that were not used for the longest time.
+// Evicts fields, the least recently used first, to make room for the newest one.
 void make_room(const fs::path& folder, const fs::path& newest, std::uintmax_t limit) {
     std::error_code error;
     constexpr auto abandoned = std::chrono::hours(1);  // nobody writes a file for so long
@@ -95,7 +95,7 @@ void make_room(const fs::path& folder, const fs::path& newest, std::uintmax_t li
     }
 }
 
-// What the file holds; empty where it cannot be read.
+// The content of the file; empty if it cannot be read.
 FastField read_bytes(const fs::path& path) {
     std::ifstream in(path, std::ios::binary | std::ios::ate);
     if (!in) return {};
@@ -105,7 +105,7 @@ FastField read_bytes(const fs::path& path) {
     return in ? std::move(field) : FastField();
 }
 
-// A whole field, or why not; empty where there is no file.
+// A complete field, or the reason why there is none; empty if there is no file.
 struct Found {
     FastField field;
     std::string damage;

@@ -1,4 +1,4 @@
-// Fast gravity fields on disk: built once for a shape, found again by the hash of what they were made from.
+// The disk cache of fast gravity fields: a field is built once for a shape, and found again by the hash of its inputs.
 //
 // A field is one file, DIR/field-HASH.bin, the image of its memory; threads share one copy, processes have their own, in large pages, which
 // a mapped file cannot have. DIR: $ASPERITY_CACHE, else $XDG_CACHE_HOME/asperity, else ~/.cache/asperity. The hash is over vertices,
@@ -24,7 +24,7 @@ namespace asperity::assets {
 
 struct LoadedField {
     gravity::FastField field;
-    std::vector<std::string> warnings;  // why the cache was of no use: for the user to read
+    std::vector<std::string> warnings;  // why the cache could not be used: for the user
     bool was_cached = false;            // nothing had to be built
 };
 
@@ -44,7 +44,7 @@ struct CachedField {
     double bound = 0;  // of local gravity
 };
 
-// The fields in the folder, the one that was used last first.
+// The fields in the folder, the most recently used first.
 std::vector<CachedField> cached_fields(const std::filesystem::path& folder);
 
 // Removes all fields, and what a killed process left of one; how many files. Other files stay. Throws RuntimeError.

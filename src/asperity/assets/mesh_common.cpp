@@ -14,7 +14,8 @@
 namespace asperity::assets {
 namespace {
 
-// Seen along the normal of its area every corner turns left or not at all, and so does every diagonal from the first corner.
+// A polygon is convex if, seen along its mean normal, every corner turns left or not at all, and so does every diagonal from the first
+// corner.
 bool is_convex(std::span<const std::int32_t> ring, const std::vector<Vec3>& vertices) {
     const std::size_t count = ring.size();
     const auto at = [&](std::size_t k) { return vertices[static_cast<std::size_t>(ring[k % count])]; };

@@ -1,4 +1,4 @@
-// What the readers of mesh files share: numbers, words, whole files, and polygons cut into triangles.
+// Shared parts of the mesh file readers: numbers, words, whole files, and the triangulation of polygons.
 #pragma once
 #include <charconv>
 #include <cstdint>
@@ -29,7 +29,7 @@ std::optional<Number> number(std::string_view text) {
     return value;
 }
 
-// In metres. Divided where the unit is a whole part of a metre: 7 cm are the number that is nearest to 0.07.
+// Converts to metres. It divides where a metre is a multiple of the unit, so that 7 cm is the double nearest to 0.07.
 double in_metres(double value, double unit);
 
 // One word of a line; column is 1-based, 0 where the line has no such word.

@@ -31,7 +31,7 @@ std::optional<MeshFormat> format_by_name(const std::string& name) {
     return std::nullopt;
 }
 
-// By the first line that says something; a file that is longer than a few comments has said it by then.
+// Decides by the first line that is no comment, among the first few lines of the file.
 std::optional<MeshFormat> format_by_line(std::string_view text) {
     constexpr std::array<std::string_view, 10> keys{"v", "f", "vt", "vn", "vp", "o", "g", "s", "usemtl", "mtllib"};
     LineReader reader(text.substr(0, 65536), 1);

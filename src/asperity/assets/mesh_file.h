@@ -1,4 +1,4 @@
-// Mesh files of any kind that is read: Wavefront OBJ, PLY, STL, PDS plate tables.
+// Mesh files of all supported formats: Wavefront OBJ, PLY, STL, PDS plate tables.
 //
 // The content decides where it can (PLY and STL have marks of their own), then the ending of the name (.obj .ply .stl .tab .plt), then
 // the first line that is not a comment: `v`, `f` or another key of OBJ, or numbers, for a plate table.

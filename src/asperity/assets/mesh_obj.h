@@ -1,4 +1,4 @@
-// Wavefront OBJ: the triangles of a text file, nothing else of it.
+// Wavefront OBJ: only the triangles of a text file are read.
 //
 //   v x y z    a vertex; a weight w = 1 or a colour r g b may follow
 //   f a b c    a facet by vertex numbers, from 1, or negative from the last vertex backwards; each may be a, a/t, a//n or a/t/n

@@ -1,4 +1,4 @@
-// Stanford PLY: the triangles of a text or binary file, nothing else of it.
+// Stanford PLY: only the triangles of a text or binary file are read.
 //
 //   element vertex N   with numbers x, y, z of any type, among other properties, in any order
 //   element face N     with a list vertex_indices (or vertex_index) of any integer type; vertices count from 0

@@ -28,7 +28,7 @@ std::uint32_t word_at(std::string_view bytes, std::size_t place) {
     return value;
 }
 
-// Three corners a facet, as they come; merged by their bits afterwards.
+// Three corners per facet, as they are read; equal ones are merged by their bits afterwards.
 struct Soup {
     std::vector<Vec3> corners;
     std::vector<std::int32_t> lines;

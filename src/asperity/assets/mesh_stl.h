@@ -1,4 +1,4 @@
-// STL: facets by their coordinates, in text or binary.
+// STL: facets given by their coordinates, in text or binary.
 //
 //   facet normal i j k / outer loop / vertex x y z (three times) / endloop / endfacet, between `solid` and `endsolid`
 //   binary: 80 bytes, the number n of facets, n times 50 bytes (normal, three corners as floats, two bytes), little endian

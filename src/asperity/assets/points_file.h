@@ -1,4 +1,4 @@
-// Points in space from a text file: x, y, z in metres, a point a line, parted by commas or blanks.
+// Points in space from a text file: x, y, z in metres, one point per line, separated by commas or blanks.
 //
 // Empty lines and lines that begin with # are passed over; so is a first line that has no number in it: the names of the columns.
 // Further columns are not looked at.

@@ -1,4 +1,4 @@
-// A shape by what the user calls it: a mesh file, or the name of a built-in shape. A file of that name wins.
+// Resolves the name of a shape: a mesh file, or a built-in shape. A file of that name wins.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,8 @@ namespace asperity::assets {
 // The built-in shape that `name` means; null where it is a file, or nothing that is known.
 const geometry::BuiltinShape* builtin_meant(const std::string& name);
 
-// A bare word, without ending or folder, that is no file: more likely the name of a built-in shape, right or wrong, than a path.
+// Whether it is a bare word without extension or folder, and no file: more likely the name of a built-in shape, right or wrong, than a
+// path.
 bool is_shape_name(const std::string& name);
 
 struct ShapeOptions {

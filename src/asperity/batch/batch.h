@@ -1,8 +1,7 @@
-// The one batch mechanism of the program: numbered runs, computed on the threads of any number of processes, their rows brought together in
-// rank 0. Which thread computes what is left to chance; what a run computes is a function of its number alone.
-//
-// Rank 0 hands out runs as they are asked for (runs differ in length by orders of magnitude) and computes as well. Each rank tells now and
-// then that it lives; one that is not heard of for `lost_after` ends the batch with an error that names it.
+// The only batch scheduler of the program: numbered runs, computed on the threads of any number of processes, with their rows gathered in
+// rank 0. Scheduling is dynamic; the result of a run is a function of its number alone.
+// Rank 0 hands out runs on demand (runs differ in length by orders of magnitude) and computes as well. Each rank sends heartbeats; one that
+// is silent for `lost_after` ends the batch with an error that names it.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -16,7 +15,7 @@
 
 namespace asperity::batch {
 
-// How the work is spread, for the progress line and the status file.
+// The distribution of the work, for the progress line and the status file.
 struct RankLoad {
     std::string host;
     int threads = 0;
@@ -33,7 +32,7 @@ struct Load {
     double least() const;  // the same, of the rank with the least
 };
 
-// What rank 0 decides; all calls come from one thread.
+// The callbacks by which rank 0 steers; all calls come from one thread.
 struct Steering {
     std::function<std::optional<std::uint64_t>()> next;                      // the next run to compute; none: none at present
     std::function<void(std::uint64_t run, std::string_view row)> take;       // once for each run, in any order

@@ -1,4 +1,4 @@
-// Rows and messages as bytes, packed one value after the other. Both ends are this program on the same kind of machine.
+// Serialisation of rows and messages: values are packed one after the other. Both ends are this program on the same kind of machine.
 #pragma once
 #include <cstdint>
 #include <cstring>

@@ -1,4 +1,4 @@
-// The journal of a study: a row for every finished run, appended, checksummed, on the disk before the run counts.
+// The journal of a study: an append-only file with a checksummed row for every finished run, which is on the disk before the run counts.
 //
 //   head    64 bytes: "asperity journal", format (u64), identity of the study (32 hexadecimal digits), XXH3-64 of these 56 bytes
 //   record  marker (8), run (u64), length of the row (u32), low half of h (u32), c (u64), row
@@ -8,7 +8,7 @@
 //
 // Little-endian. A record therefore checks out only at its own place in the journal of its own study: neither a copy of a record inside
 // a row nor an old block of the disk is taken for one. h alone lets a length be believed before the row is read.
-// The rows are bytes; what they mean is the business of whoever appends them. Source: xxhash.com, XXH3.
+// The rows are bytes, which only the caller interprets. Source: xxhash.com, XXH3.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +40,7 @@ private:
     std::uint64_t count_ = 0;
 };
 
-// A place in the middle of a journal that does not check out; its runs have to be done again.
+// A place in the middle of a journal with a wrong checksum; its runs have to be repeated.
 struct Damage {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
@@ -94,7 +94,7 @@ public:
     // Goes on behind the last good record; a torn end is cut off. Reads the journal, under its lock, as read_journal() does.
     static JournalWriter open_to_append(const std::filesystem::path& path, const std::string& identity, const VisitRow& visit = {});
 
-    // What was there when it was opened.
+    // The content of the journal when it was opened.
     const JournalReport& report() const { return report_; }
 
     // Keeps the row in memory until commit().

@@ -1,7 +1,6 @@
-// The threads of one process: they take runs from a queue and hand back rows.
-//
-// Runs differ in length by orders of magnitude, so a thread takes one run at a time, or, where runs are short, as many as fill a few
-// milliseconds: the lock is then not what takes the time.
+// The thread pool of one process: threads take runs from a queue and hand back rows.
+// Runs differ in length by orders of magnitude, so a thread takes one run at a time, or, if runs are short, as many as fill a few
+// milliseconds, so that the lock does not dominate.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -34,15 +33,15 @@ public:
     Pool& operator=(const Pool&) = delete;
 
     void give(const std::vector<std::uint64_t>& runs);
-    // What is finished; waits at most `patience` if nothing is. Rethrows what an evaluation threw.
+    // The finished runs; waits at most `patience` if there are none. Rethrows the exception of an evaluation.
     std::vector<Finished> collect(std::chrono::microseconds patience);
 
     void drop_queue();  // takes no more runs; those in flight go on
     bool is_idle();     // nothing in the queue, in flight, or to collect
 
     int threads() const { return static_cast<int>(threads_.size()); }
-    // How many more runs the queue should hold so that no thread waits. Where runs are long, none but for threads that have nothing to do:
-    // a long run in the queue would wait while other ranks have none.
+    // The number of further runs that the queue should hold so that no thread waits. Where runs are long, none but for threads that have
+    // nothing to do: a long run in the queue would wait while other ranks have none.
     std::size_t room();
     double busy_seconds();  // of all threads together, since the start
 

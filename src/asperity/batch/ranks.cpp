@@ -19,7 +19,7 @@
 namespace asperity::batch {
 namespace {
 
-// What launchers tell the processes that they start: Open MPI's mpirun, PMIx (srun --mpi=pmix) and PMI (srun).
+// Environment variables that launchers set: Open MPI's mpirun, PMIx (srun --mpi=pmix) and PMI (srun).
 bool is_launched() {
     for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
         if (std::getenv(name) != nullptr) return true;

@@ -1,4 +1,4 @@
-// The processes of one study: one alone, or the ranks of an MPI job. The only part that knows MPI.
+// The processes of one study: a single one, or the ranks of an MPI job. No other part knows MPI.
 //
 // Under mpirun (or srun) the processes find each other; started by hand there is one rank and no MPI at all, which would cost a tenth of a
 // second at every start. Messages are bytes between rank 0, which steers, and one other rank. Only the thread that made the object may

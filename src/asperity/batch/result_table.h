@@ -1,4 +1,4 @@
-// The table of a study: a row for every run, in the order of the run index, as CSV to look at and as HDF5 to compute with.
+// The table of a study: a row for every run, in the order of the run index, as CSV for people and as HDF5 for programs.
 //
 // CSV: RFC 4180 with LF at line ends; a heading `name [unit]`; numbers with the fewest digits that give the same double back; an empty
 // cell where there is no number. HDF5: a data set of one dimension for each column, with attributes `unit` and `description`, in the order
@@ -60,7 +60,7 @@ private:
     std::unique_ptr<TableHdf5> hdf5_;
 };
 
-// What a table in HDF5 has. Throws InputError where it is not one.
+// The shape of a table in HDF5. Throws InputError if the file is no such table.
 struct TableShape {
     std::vector<Column> columns;
     std::uint64_t rows = 0;

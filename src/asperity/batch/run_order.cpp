@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t block_runs = 4096;
 
-// Offsets of rows by run; 0, where the head of a journal is, for none.
+// Offsets of rows by run; 0, the place of the journal's head, means none.
 class OffsetFile {
 public:
     explicit OffsetFile(const std::filesystem::path& beside) : file_(record::DurableFile::create_beside(beside)) { file_.unlink(); }

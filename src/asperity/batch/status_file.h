@@ -1,4 +1,4 @@
-// status.json of a study: how far it is, for scripts, renewed every second and always whole.
+// status.json of a study: its progress, for scripts, renewed every second and always complete.
 //
 // A process that is killed cannot say so. Every version of the file therefore says until when its word holds, `alive_until`: a thread of
 // its own renews it in time, whatever the study is busy with. A study that is `running` past that time was killed; the next command that
@@ -27,7 +27,7 @@ struct Status {
     Load load;
 };
 
-// What status.json holds, with the times and the process that belong to it.
+// The text of status.json, with times and process id.
 std::string status_text(const Status& status);
 
 class StatusFile {
@@ -53,7 +53,7 @@ private:
     std::jthread renewer_;  // last: it uses all of the above
 };
 
-// How the study in a folder stands, in one line. Where its process was killed, status.json says `interrupted` from here on. Throws
+// The status of the study in a folder, in one line. If its process was killed, status.json says `interrupted` from here on. Throws
 // InputError where there is no study.
 std::string study_status(const std::filesystem::path& folder);
 

@@ -1,7 +1,6 @@
 // The HDF5 side of a table (result_table.h): columns that grow, with bytes that depend on what is written alone.
-//
-// On the calls that record/hdf5_file is made of (record/hdf5_handle.h). A class of its own, because a table needs what records do not:
-// structures of version 1.10, texts of unknown length added one by one, columns named at the end, and reading block by block.
+// It uses the same calls as record/hdf5_file (record/hdf5_handle.h), but is a separate class because a table needs features that records do
+// not: structures of version 1.10, texts of unknown length added one by one, columns named at the end, and reading block by block.
 // Every failing call throws: RuntimeError while writing, InputError while reading.
 #pragma once
 #include <cstddef>

@@ -78,7 +78,7 @@ nlohmann::ordered_json value_json(const record::MetricValue& value) {
     return list;
 }
 
-// For scripts: numbers as numbers, each metric with its unit.
+// The comparison as JSON, for scripts: numbers as numbers, each metric with its unit.
 nlohmann::ordered_json runs_json(const std::vector<std::string>& names, const std::vector<study::RunResult>& results) {
     nlohmann::ordered_json out = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < names.size(); ++k) {

@@ -1,4 +1,4 @@
-// A verb that all processes of an MPI job run together; also where there is only one.
+// Runs a verb on all processes of an MPI job together, or in a single process.
 #pragma once
 #include <functional>
 

@@ -1,4 +1,5 @@
-// The three standard streams and the signals of writing, set once when the program begins, so that no stream and no limit on files ends it.
+// Set-up of the three standard streams and of the signals of writing at program start, so that neither a closed stream nor a file size
+// limit ends the program.
 #pragma once
 
 namespace asperity::cli {

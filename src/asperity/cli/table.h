@@ -1,4 +1,4 @@
-// Tables on the terminal.
+// Prints tables on the terminal.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Contacts of one instant: who touches whom, where, and by which law. What detectors fill and methods read.
+// The contact list of one instant, which detectors fill and methods read: pairs, contact points, normals, gaps and laws.
 //
 // A contact has two sides, a row of State::bodies each, or the ground. The list is sorted by (a, b, feature), with the ground before all
 // rows: sums over it have one order, whatever the broad phase and the number of threads.

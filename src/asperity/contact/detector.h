@@ -1,4 +1,4 @@
-// Which bodies touch, and where: broad phase, then narrow phase, then a sorted list of the active contacts.
+// Collision detection: broad phase, then narrow phase, then a sorted list of the active contacts.
 //
 // Broad phase. Up to 64 bodies: all pairs. Beyond, a list of candidates that are closer than their reaches and a skin, kept until a body
 // has moved by half the skin: a cell list (cells as wide as two of the largest small bodies and the skin) for bodies up to 4 median

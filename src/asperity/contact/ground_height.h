@@ -1,4 +1,4 @@
-// How far a point is from the ground.
+// The signed distance of a point from the ground.
 #pragma once
 #include <cmath>
 #include <span>

@@ -1,4 +1,4 @@
-// The narrow phase: the table of shape pairs, and where two colliders touch.
+// The narrow phase: the table of shape pairs, and the contact points of two colliders.
 //
 // One file per pair of shapes in geometry/pairs; this is the one place that lists them. A pair that stands in neither order has no narrow
 // phase: models with such bodies that can touch are refused when they are compiled (contact/detector.h, missing_pair).

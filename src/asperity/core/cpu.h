@@ -6,10 +6,10 @@
 
 namespace asperity {
 
-// Parts of the baseline that this CPU lacks, by the names of /proc/cpuinfo; empty where it can run the program.
+// Instruction sets of the baseline that this CPU lacks, named as in /proc/cpuinfo; empty if it can run the program.
 std::vector<std::string> missing_cpu_features();
 
-// What to tell the user; empty where nothing is missing.
+// The message for the user; empty if nothing is missing.
 std::string cpu_complaint(const std::vector<std::string>& missing);
 
 }  // namespace asperity

@@ -20,7 +20,7 @@
 //   (name, std::vector<Enum>&, choices, sentence)      a list of such names
 //   (name, T&, sentence)                               T is WrittenAsText: text that the type itself understands
 // and
-//   optional(name, std::optional<T>&, ..., sentence, default_text)   not given is a state of its own; the text says what then happens
+//   optional(name, std::optional<T>&, ..., sentence, default_text)   absence has a meaning of its own; the text says what then happens
 //   kinds(name, std::variant<...>&, names, sentence)   the key that says which struct this section is; its fields follow
 //   section(name, Struct&, sentence)                   a table; may be left out if nothing in it is required
 //   optional_section(name, std::optional<Struct>&, sentence)         a table that may be left out whatever it requires
@@ -29,7 +29,7 @@
 //   tables(name, std::vector<Struct>&, placeholder, sentence)        named tables, [name.NAME], in the order of the file: Struct::name
 //   when(condition, [&](auto& v) { ... })              fields that exist only where the condition holds; reference pages have them all
 // and attributes of the fields in them:
-//   scatter([&](auto& v) { ... })                      they are drawn anew for every run; zero is none
+//   scatter([&](auto& v) { ... })                      they are drawn anew for every run; zero means no scatter
 //   loaded(when, [&](auto& v) { ... })                 a change of them changes what is loaded, and not only what a run does with it
 //
 // The default of an optional field is what the default member initialiser of its struct says. Infinity means "none": it is
@@ -53,7 +53,7 @@ struct Bounds {
     bool allows(double value) const;
     // "positive", "not negative", "between 0 and 1 m", ...; empty where everything is allowed.
     std::string text(std::string_view unit_text = {}) const;
-    // A value that is allowed, for messages: `wish` if possible.
+    // An allowed value to show in messages: `wish` if it is allowed.
     double example(double wish = 1) const;
 };
 
@@ -78,14 +78,14 @@ constexpr Range from_to(std::int64_t low, std::int64_t high) { return {.low = lo
 // "must be positive", "must not be negative".
 std::string must_be(const std::string& bounds_text);
 
-// A number, quantity, name or truth value as it was written.
+// A number, quantity, name or truth value, kept as it was written.
 struct Loose {
     std::string text;
 
     friend bool operator==(const Loose&, const Loose&) = default;
 };
 
-// A file, relative to the one that names it; empty: none.
+// The path of a file, relative to the file that names it; empty if there is none.
 struct Path {
     std::string text;
 

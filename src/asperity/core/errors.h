@@ -9,7 +9,7 @@
 
 namespace asperity {
 
-// One thing that the user can mend. Where it has no place in a file (a value given with --set), line is 0.
+// One error in the input, which the user can correct. If it has no place in a file (a value given with --set), line is 0.
 struct Problem {
     std::string what;     // "unknown key `youngs_modulus`"
     std::string file;     // as the user typed it
@@ -22,10 +22,10 @@ struct Problem {
     std::string note;     // a further line: "known here: friction, ..."
 };
 
-// The text of problems as the terminal shows it: place, thing, reason, way out; all of them, then "N errors. Nothing was run."
+// The problems as the terminal shows them: each with its place, its cause and a hint; then "N errors. Nothing was run."
 std::string format_problems(const std::vector<Problem>& problems);
 
-// Input that the user can mend: exit status 2.
+// The input is invalid, and the user can correct it: exit status 2.
 class InputError : public std::runtime_error {
 public:
     explicit InputError(std::vector<Problem> list) : std::runtime_error(format_problems(list)), problems(std::move(list)) {}
@@ -35,13 +35,13 @@ public:
     std::vector<Problem> problems;
 };
 
-// The machine refused: disk full, no permission, file vanished. Exit status 4.
+// The environment failed: disk full, no permission, file vanished. Exit status 4.
 class RuntimeError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-// A broken invariant of ours. Exit status 70.
+// An invariant of the program is broken. Exit status 70.
 class Bug : public std::logic_error {
 public:
     using std::logic_error::logic_error;

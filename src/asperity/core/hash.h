@@ -1,8 +1,7 @@
 // Content hashes: XXH3, 128 bits, over the bytes of values in memory order (little-endian on every machine that we run on).
-//
-// For telling contents apart and naming caches, not for security. Texts and arrays go in with their length, so that ("ab", "c")
-// and ("a", "bc") differ. Doubles go in bit by bit: 0.0 and -0.0 differ, and so they should where "the same bits" is the claim.
-// Source: xxhash.com, XXH3.
+// They identify contents and name caches; they are no protection against forgery. Texts and arrays are hashed with their length, so that
+// ("ab", "c") and ("a", "bc") differ. Doubles are hashed bit by bit: 0.0 and -0.0 differ, as they should where "the same bits" is the
+// claim. Source: xxhash.com, XXH3.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -39,11 +38,11 @@ public:
     Hasher& add(std::string_view text);
     Hasher& add(const char* text) { return add(std::string_view(text)); }
 
-    // Numbers, bools and enums; types without padding, so that equal values have equal bytes.
+    // Takes numbers, bools and enums: types without padding, so that equal values have equal bytes.
     template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) Hasher& add(T value) { return add_bytes(std::as_bytes(std::span(&value, 1))); }
 
-    // Number of elements, then each in turn. Element types: numbers, or plain structs of equal numbers such as Vec3.
+    // Hashes the number of elements, then each in turn. Elements are numbers, or plain structs of equal numbers such as Vec3.
     template <class T>
     requires(std::is_trivially_copyable_v<T>) Hasher& add(std::span<const T> values) {
         add(static_cast<std::uint64_t>(values.size()));

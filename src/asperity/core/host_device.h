@@ -1,6 +1,6 @@
 // ASPERITY_HD marks a function that must compile for the CPU and, under nvcc, for a GPU thread as well.
-// ASPERITY_ALWAYS_INLINE, beside it, is for operations of a few flops: left to the compiler they are called, in a copy that the linker may
-// have taken from a file compiled for size.
+// ASPERITY_ALWAYS_INLINE is for operations of a few flops: the compiler alone may leave a call to them, to a copy that the linker may have
+// taken from a file compiled for size.
 #pragma once
 
 #ifdef __CUDACC__

@@ -1,5 +1,5 @@
-// Memory for large tables that are read at random places: in pages of 2 MiB where the system has them, so that an access rarely waits for
-// the address of its page. Measured on a field of 164 MiB: 1.46 us a sample in pages of 4 KiB, 1.17 us in large ones.
+// Memory for large tables with random access. It uses huge pages (2 MiB) where the system has them, so that an access rarely misses the
+// TLB. Measured on a field of 164 MiB: 1.46 us a sample in pages of 4 KiB, 1.17 us in large ones.
 #pragma once
 #include <sys/mman.h>
 
@@ -22,7 +22,7 @@ struct HugePages {
         const std::size_t bytes = count * sizeof(T), alignment = bytes < page ? small_alignment : page;
         void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
         if (memory == nullptr) throw std::bad_alloc();
-        if (bytes >= page) ::madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: small pages do as well
+        if (bytes >= page) ::madvise(memory, bytes, MADV_HUGEPAGE);  // a hint only: small pages work too
         return static_cast<T*>(memory);
     }
     void deallocate(T* memory, std::size_t) { std::free(memory); }

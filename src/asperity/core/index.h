@@ -1,4 +1,4 @@
-// Meshes and trees number their parts with 32 bits, to halve what is read; containers are asked with size_t.
+// Meshes and trees number their parts with 32 bits, which halves the memory traffic; containers are indexed with size_t.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Threads that do not change results: work is cut into fixed blocks that depend on its size alone, never on how many threads run.
+// Deterministic parallel loops: work is cut into blocks that depend on its size alone, never on the number of threads.
 //
 // The only place that knows TBB. A block may run on any thread, in any order; what it writes must be its own. Sums go through
 // reduce_blocks, which adds the blocks' results in index order. An exception that a block throws arrives at the caller.
@@ -32,10 +32,10 @@ T reduce_blocks(std::size_t count, std::size_t block, T first, F&& f) {
     return first;
 }
 
-// Threads that run now: all cores of the machine unless a ThreadLimit is alive.
+// The number of threads in use: all cores of the machine unless a ThreadLimit is alive.
 int thread_count();
 
-// At most `threads` threads, the calling one included, for as long as this object lives (--threads N). 0 leaves all cores.
+// Limits the threads to `threads`, the calling one included, for as long as this object lives (--threads N). 0 sets no limit.
 class ThreadLimit {
 public:
     explicit ThreadLimit(int threads);

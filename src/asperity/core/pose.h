@@ -1,4 +1,4 @@
-// A rigid placement: where the origin of a body is, and how its axes lie.
+// The pose of a rigid body: position of its origin and orientation of its axes.
 #pragma once
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"

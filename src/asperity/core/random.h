@@ -1,4 +1,4 @@
-// Counter-based random numbers: a number is hash(seed, run, stream, counter), so that no draw depends on who drew before.
+// Counter-based random numbers: a number is hash(seed, run, stream, counter), so that no draw depends on earlier draws.
 //
 //   x_0 = mix(seed + GOLDEN), x_{k+1} = mix(x_k + GOLDEN * (word_k + 1)), mix: the finaliser of SplitMix64     (1)
 //
@@ -14,7 +14,7 @@ namespace asperity {
 struct DrawKey {
     std::uint64_t seed = 0;
     std::uint64_t run = 0;
-    std::uint64_t stream = 0;  // what the number is for: two uses never share one
+    std::uint64_t stream = 0;  // identifies the use of the number: no two uses share a stream
 };
 
 ASPERITY_HD constexpr std::uint64_t mix_bits(std::uint64_t x) {
@@ -36,7 +36,7 @@ ASPERITY_HD constexpr double random_uniform(const DrawKey& key, std::uint64_t co
     return static_cast<double>(random_bits(key, counter) >> 11) * 0x1.0p-53;
 }
 
-// Standard normal (Box-Muller; one number per counter, so that draws stay independent of each other's use).
+// Standard normal deviate (Box-Muller; the second of the pair is dropped, so that each counter gives one number).
 ASPERITY_HD inline double random_normal(const DrawKey& key, std::uint64_t counter) {
     const double u = 1.0 - random_uniform(key, 2 * counter);  // (0, 1]: the logarithm is finite
     const double angle = 6.283185307179586476925 * random_uniform(key, 2 * counter + 1);

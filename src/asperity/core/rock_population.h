@@ -1,13 +1,12 @@
-// How many rocks of which size lie on a surface: one power law, for rocks that are drawn anew at each contact (laws/contact/rocks.h) and
-// for rocks that are placed once (geometry/rock_field.h).
+// The size-frequency distribution of the rocks on a surface: one power law, for rocks that are drawn anew at each contact
+// (laws/contact/rocks.h) and for rocks that are placed once (geometry/rock_field.h).
 //
 //   N(>D) = N_ref (D / D_ref)^-q          rocks of a diameter above D, per area, for smallest <= D < largest                    (1)
 //   n(a)  = q N(>2a) / a                  their density in the radius a = D / 2                                                (2)
 //   M_k(a0) = int_{a0} n a^k da + N(>largest) a_l^k,   a_l = largest / 2                                                       (3)
-//
-// What the law has above `largest` counts as rocks of that size, so that (1) holds for every D below it, and smallest = largest is a
-// surface with rocks of one size. Defaults: Itokawa, 373 boulders of 5 m and more on 0.393 km^2; measured from 5 m to 20 m, the rest is the
-// law continued. Source: Michikami et al., Size-frequency statistics of boulders on global surface of asteroid 25143 Itokawa, EPS 60
+// Rocks that the law puts above `largest` count as rocks of that size, so that (1) holds for every D below it, and smallest = largest
+// describes rocks of a single size. Defaults: Itokawa, 373 boulders of 5 m and more on 0.393 km^2; measured from 5 m to 20 m, the rest is
+// the law continued. Source: Michikami et al., Size-frequency statistics of boulders on global surface of asteroid 25143 Itokawa, EPS 60
 // (2008).
 #pragma once
 #include <cmath>
@@ -34,7 +33,7 @@ ASPERITY_HD inline double rock_diameter(const RockPopulation& rocks, double numb
     return diameter < rocks.largest ? diameter : rocks.largest;
 }
 
-// The rocks with a radius of at least `least`, weighted by a^k.
+// The k-th moment of the rocks with a radius of at least `least`: each is weighted by a^k.
 class RockMoment {
 public:
     ASPERITY_HD RockMoment(const RockPopulation& rocks, double least, int k) : most_(0.5 * rocks.largest) {
@@ -68,7 +67,7 @@ private:
     double total_ = 0;
 };
 
-// Area of the rocks' discs per area of ground; above 1 they must overlap.
+// Fraction of the ground that the rocks' discs cover; above 1 they must overlap.
 ASPERITY_HD inline double rock_coverage(const RockPopulation& rocks) { return 3.141592653589793238463 * RockMoment(rocks, 0, 2).total(); }
 
 }  // namespace asperity

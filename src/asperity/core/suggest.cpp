@@ -7,7 +7,7 @@
 namespace asperity {
 namespace {
 
-// Longer words are no slips of the finger; the table below stays small.
+// Longer words are no typing errors; the table below stays small.
 constexpr std::size_t longest_word = 64;
 
 // Optimal string alignment distance, upper and lower case alike.
@@ -31,7 +31,7 @@ std::size_t slips_between(std::string_view a, std::string_view b) {
     return above[b.size()];
 }
 
-// Another number is no slip: table 9.9 is not a mistyped 8.2.
+// Another number is no typing error: table 9.9 is not a mistyped 8.2.
 std::string digits_of(std::string_view word) {
     std::string digits;
     for (const char c : word)
@@ -52,7 +52,7 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
         const std::string other = digits_of(candidate);
         if (!digits.empty() && !other.empty() && digits != other) continue;
         const std::size_t slips = slips_between(word, candidate);
-        // A word of which nothing is left is no slip: "m" is not a mistyped "s".
+        // A word of which no letter is left is no typing error: "m" is not a mistyped "s".
         if (slips > fewest || slips > allowed || slips >= std::max(word.size(), candidate.size())) continue;
         // The first letter is seldom the wrong one.
         if (best && slips == fewest && (best->front() == word.front() || candidate.front() != word.front())) continue;

@@ -6,9 +6,9 @@
 
 namespace asperity {
 
-// The candidate with the fewest insertions, deletions, replacements and swaps of neighbours; empty where even that one is not
-// near: more than a third of the word, and more than one letter, would have to change, or it holds other digits.
-// Ties go to the same first letter, then to the first candidate.
+// The candidate at the smallest edit distance (insertions, deletions, replacements and swaps of neighbours); empty if even that one is not
+// near: more than a third of the word, and more than one letter, would have to change, or its digits differ. Ties go to the same first
+// letter, then to the first candidate.
 std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates);
 
 // "did you mean `x`?", or empty.

@@ -1,7 +1,7 @@
-// Messages for whoever watches the program: progress, warnings and errors on the standard error stream.
+// Messages to the user on the standard error stream: progress, warnings and errors.
 //
 // Nobody may be watching: the stream can be closed, on a full disk, or a pipe whose reader is gone. A message that cannot be written is
-// dropped, so that it never ends a run; fmt::print(stderr, ...) was turned down because it throws there.
+// dropped, so that it never ends a run; fmt::print(stderr, ...) was rejected because it throws there.
 #pragma once
 #include <fmt/format.h>
 

@@ -171,7 +171,7 @@ QuantityProblem unknown_unit(std::string_view whole, std::string_view name, cons
     return {fmt::format("unknown unit `{}`", name), hint};
 }
 
-// Without `wanted`, any dimension will do.
+// Without `wanted`, any dimension is accepted.
 std::variant<UnitProduct, QuantityProblem> parse_unit(std::string_view whole, const Dimension* wanted) {
     std::string_view text = trimmed(whole);
     UnitProduct product;

@@ -1,10 +1,9 @@
 // Physical units in text: "3 cm/s", "12.1324 h", "1.98 g/cm^3", "5 deg"; SI inside.
 //
 //   quantity := number unit        unit := factor { ("*" | "/") factor }        factor := name [ "^" integer ] | "1"
-//
-// "/" divides by the factor that follows it only: J/kg*K is (J/kg) K. An angle has a dimension of its own, so that a length
-// is refused where an angle is meant; a frequency (Hz) and an angular rate (rad/s) differ for the same reason.
-// A decimal unit is applied by one multiplication or one division by an exact integer: "3 cm" is the double nearest to 0.03.
+// "/" divides only by the factor that follows it: J/kg*K is (J/kg) K. An angle has a dimension of its own, so that a length is refused
+// where an angle is expected; a frequency (Hz) and an angular rate (rad/s) differ for the same reason. A decimal unit is applied by one
+// multiplication or one division by an exact integer: "3 cm" is the double nearest to 0.03.
 #pragma once
 #include <string>
 #include <string_view>
@@ -15,7 +14,7 @@
 
 namespace asperity {
 
-// Integer exponents.
+// The dimension of a quantity, as integer exponents of the base units.
 struct Dimension {
     int length = 0;
     int mass = 0;
@@ -25,19 +24,19 @@ struct Dimension {
     friend constexpr bool operator==(const Dimension&, const Dimension&) = default;
 };
 
-// "a length", "an angular rate"; "a value in kg*m/s^3" where the dimension has no name of its own; "a plain number" for none.
+// "a length", "an angular rate"; "a value in kg*m/s^3" if the dimension has no name; "a plain number" if there is no dimension.
 std::string with_article(const Dimension& dimension);
 
 // "lengths", "angular rates".
 std::string plural(const Dimension& dimension);
 
-// The coherent SI unit of a quantity; what it is called in text.
+// The coherent SI unit of a quantity, with its name in text.
 struct Unit {
     const char* text;
     Dimension dimension;
 };
 
-inline constexpr double degrees = 57.295779513082320877;  // of a radian
+inline constexpr double degrees = 57.295779513082320877;  // in a radian
 
 namespace si {
 inline constexpr Unit one{"", {}};
@@ -68,26 +67,26 @@ struct QuantityProblem {
     std::string hint;  // "did you mean `km`?"
 };
 
-// Any quantity. A plain number ("3") is a problem: it has no unit.
+// Reads any quantity. A plain number ("3") is a problem: it has no unit.
 std::variant<Quantity, QuantityProblem> parse_quantity(std::string_view text);
 
-// A quantity of the dimension of `wanted`, as its value in SI; `key` is what the messages call it, and what they propose lies in `bounds`.
+// Reads a quantity of the dimension of `wanted` and gives its value in SI; messages call it `key`, and propose values within `bounds`.
 std::variant<double, QuantityProblem> parse_quantity_of(std::string_view text, const Unit& wanted, std::string_view key,
                                                         const Bounds& bounds = any);
 
 // The dimension of a unit ("m/s"); an empty text is dimensionless.
 std::variant<Dimension, QuantityProblem> parse_dimension(std::string_view unit_text);
 
-// "kg*m/s^2"; empty for none. Reading it back gives the same dimension and the factor one.
+// "kg*m/s^2"; empty for a plain number. Reading it back gives the same dimension and the factor one.
 std::string si_unit_text(const Dimension& dimension);
 
-// Every unit that has a name.
+// The names of all units.
 std::vector<std::string> unit_names();
 
 // The shortest text that reads back to the same double.
 std::string number_text(double value);
 
-// "0.05 m"; only the number where the unit is empty.
+// "0.05 m"; the number alone if the unit is empty.
 std::string quantity_text(double value, std::string_view unit_text);
 
 }  // namespace asperity

@@ -1,6 +1,5 @@
 // Three-dimensional vectors: plain data, host and device, no alignment tricks.
-//
-// Eigen was turned down here: its reductions on maps depend on alignment, and a law must compile for a GPU thread as it is.
+// Eigen was rejected here: its reductions on maps depend on alignment, and a law must compile for a GPU thread as it is.
 #pragma once
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Every method and integrator by name. A name that is not here does not exist.
+// The registry of all methods and integrators, by name.
 #pragma once
 #include <memory>
 #include <span>
@@ -14,7 +14,7 @@ namespace asperity::dynamics {
 std::span<const MethodEntry* const> all_methods();
 const MethodEntry* find_method(std::string_view name);  // nullptr: no such method
 
-const MethodEntry& usual_method(bool has_ground);  // of a phase that names none
+const MethodEntry& usual_method(bool has_ground);  // the default of a phase that names none
 
 struct IntegratorEntry {
     const char* name;
@@ -22,7 +22,7 @@ struct IntegratorEntry {
 };
 std::span<const IntegratorEntry> all_integrators();  // in the order of model::Integrator
 
-// The same lists for describe(), and what a phase has that names none.
+// The same lists for describe(), and the defaults of a phase.
 std::vector<Choice<std::string>> method_choices();
 std::vector<Choice<model::Integrator>> integrator_choices();
 const char* usual_method_text();      // "event-driven where there is ground, else constraint"

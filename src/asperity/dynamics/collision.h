@@ -1,4 +1,5 @@
-// Impulses between bodies that touch at one instant.
+// Simultaneous collisions: the impulses between bodies that touch at one instant, with Newton's restitution and Coulomb friction. A is the
+// Delassus operator.
 //
 //   u_k = n_k . (surface velocity of i - that of j),   u' = u + A f                                                     (1)
 //   f >= 0,   u' + e_k min(u, 0) >= 0,   f . (u' + e min(u, 0)) = 0          all contacts at once                       (2)

@@ -1,8 +1,6 @@
-// What simulate does between segments: guards that fire and their actions, phases that begin, ticks of controllers, and changes of engines
-// and winches that come by themselves.
-//
-// Equal times: an impact, then guards, then an empty tank or a winch at its end, then the phase's timer, then ticks in the order of the
-// file.
+// The discrete events that simulate handles between segments: guards that fire and their actions, phases that begin, ticks of controllers,
+// empty tanks and winches that reach their end.
+// At equal times the order is: impacts, guards, an empty tank or a winch at its end, the phase's timer, ticks in the order of the file.
 #pragma once
 #include <optional>
 
@@ -12,7 +10,7 @@
 
 namespace asperity::dynamics {
 
-// Timers of the first phase, ticks and memory of controllers, in a State that has none yet; one that goes on keeps its own.
+// Sets the timers of the first phase, ticks and memory of controllers in a State that has none yet; a restart keeps its own.
 void begin_controls(const model::Model& model, model::State& state);
 
 // A phase begins at that time: its timers stand at zero, its first tick is due. Told as an event.
@@ -23,10 +21,10 @@ std::optional<model::Outcome> fire(const model::Model& model, model::State& stat
 
 // s, phase_start + k period, of the controllers that run; infinity: none does.
 double next_tick(const model::Model& model, const model::State& state);
-// Every tick that is due at that time.
+// Does every tick that is due at that time.
 void tick(const model::Model& model, model::State& state, double time);
 
-// s, of the next tank that will be empty, or winch that will be where it was sent.
+// s, the time at which the next tank will be empty or winch will reach its target.
 double next_change(const model::Model& model, const model::State& state);
 void change_by_itself(const model::Model& model, model::State& state, double time);
 

@@ -79,7 +79,7 @@ inline double tide_strength(const model::Parameters& world, std::size_t i, std::
            radius;
 }
 
-// What the two tides of a pair share.
+// The quantities that the two tides of a pair share.
 struct TidalLine {
     Vec3 apart;  // m, from i to j
     Vec3 orbit;  // rad/s, n x v / r

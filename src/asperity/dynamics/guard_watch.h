@@ -1,8 +1,7 @@
-// Looks at the guards of the phase that runs: which of them fires, and when.
-//
-// A guard holds where all its conditions hold; it fires once it has held for its `lasting`, and the timers stand in State.controls. Along a
-// smooth piece of a step it is looked at in eighths, and a change between two of them is located to rounding: what begins and ends within
-// an eighth of a step is not seen. Between pieces, after what jumps, it is looked at once.
+// Event location for the guards of the current phase: which of them fires, and when.
+// A guard holds where all its conditions hold; it fires once it has held for its `lasting`, and the timers are in State.controls. Along a
+// smooth piece of a step it is evaluated in eighths of the dense output, and a change between two of them is located to rounding: what
+// begins and ends within an eighth of a step is not seen. After a jump it is evaluated once.
 //
 //   GuardWatch guards(model, state);
 //   while (...) {
@@ -28,7 +27,7 @@ public:
     // The guard that fires; -1: none does.
     std::int64_t fired() const { return fired_; }
 
-    // At one instant. `met`: an end that the method has recognised there.
+    // Evaluates the guards at one instant. `met`: an outcome that the method has recognised there.
     bool look(double time_in_phase, const model::Bodies& bodies, std::optional<model::OutcomeKind> met = {});
 
     // From part 0 of a step of h seconds that begins at time_in_phase, up to part `end` of it: the part where the first guard fires, 2

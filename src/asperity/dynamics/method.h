@@ -1,4 +1,4 @@
-// A method says how contact is resolved and time advances. One virtual call per segment, never per step.
+// The interface of the methods, which resolve contact and advance time. It takes one virtual call per segment, never per step.
 #pragma once
 #include <memory>
 #include <optional>
@@ -12,19 +12,19 @@
 
 namespace asperity::dynamics {
 
-// Where a segment must end: a phase timer or the end of the run. Samples and checkpoints do not shorten steps. A stop that has passed
-// already leaves the state as it is, and shows it where a sample is due.
+// The time at which a segment must end: a phase timer or the end of the run. Samples and checkpoints do not shorten steps. A stop in the
+// past leaves the state as it is, and shows it if a sample is due.
 struct Stop {
     double time = 0;  // s, of the run
 };
 
-// How a segment ended. Neither set: the stop was reached.
+// How a segment ended. If neither field is set, the stop was reached.
 struct Advance {
     std::optional<model::Outcome> ended;  // trouble, or what the method recognises: rest, escaped, companion, locked
     std::int64_t guard = -1;              // of the phase, that fired; -1: none did
 };
 
-// Made once and kept, so that it may keep workspace; every segment begins with the State, and goes on from it with the same bits.
+// A method is made once and may keep workspace; every segment begins with the State alone, so that a restart gives the same bits.
 struct Method {
     virtual ~Method() = default;
     // The phase whose segments come next; of the method and integrator that it was made for.
@@ -32,7 +32,7 @@ struct Method {
     virtual Advance advance(model::State& state, const Stop& stop, model::Observer& observer) = 0;
 };
 
-// What a folder of dynamics/ offers; dynamics/all.cpp lists them.
+// A method as its folder of dynamics/ offers it; dynamics/all.cpp lists them.
 struct MethodEntry {
     const char* name;
     const char* text;              // a sentence
@@ -44,7 +44,7 @@ struct MethodEntry {
     // Whether bodies whose motion is given can be touched under it, where they are not driven anyway: the companion of a binary, and a
     // body that turns in an inertial frame.
     bool touches_driven = false;
-    std::span<const model::OutcomeKind> recognises = {};  // ends that it tells by itself, which guards may ask for
+    std::span<const model::OutcomeKind> recognises = {};  // outcomes that the method detects by itself, which guards may ask for
 };
 
 }  // namespace asperity::dynamics

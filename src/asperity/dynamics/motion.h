@@ -1,4 +1,5 @@
-// Bodies inside a method: their motion, the heat they have set free, energies and momenta; and how State is taken in and given back.
+// The bodies as a method integrates them: their motion, the heat they have set free, energies and momenta; and the conversion from and to
+// State.
 //
 //   T = sum m v^2 / 2 + w . J w / 2,     P = sum m v,     H = sum m p x v + J w                                          (1)
 //
@@ -31,7 +32,7 @@ struct BodyHeat {  // J/kg
     double work = 0;  // done on the body from outside: sunlight
 };
 
-// What sums could not hold; numerics::add_compensated.
+// The remainders of compensated sums; numerics::add_compensated.
 struct BodyRest {
     Vec3 v;  // m/s
     Vec3 w;  // rad/s

@@ -1,4 +1,4 @@
-// The gap between two bodies, where they would touch, and how the gap changes.
+// The gap function of two bodies (narrow phase): gap, contact point, normal, and their rates.
 //
 //   spheres:      gap = |p_j - p_i| - R_i - R_j,   n = (p_i - p_j) / |p_i - p_j|,   point = p_i - (R_i + gap / 2) n        (1)
 //   ellipsoids:   geometry/pairs/ellipsoid_ellipsoid.h

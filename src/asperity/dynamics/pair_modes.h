@@ -1,5 +1,5 @@
-// Which pairs of bodies are in contact, as methods that look at every pair keep it while they run: a mode for each pair, in the order of
-// model::pair_index(). State holds the contacts alone.
+// The contact modes of all pairs of bodies, for methods that look at every pair: in the order of model::pair_index(). State holds the
+// active contacts alone.
 #pragma once
 #include <span>
 #include <vector>

@@ -15,7 +15,7 @@
 namespace asperity::dynamics {
 namespace {
 
-// A body that moves alone, flies at the end, and has done so for longer than a rotation orbits. Else it would have needed more time.
+// Whether a single body is in flight at the end and has been for longer than a rotation: it orbits. Otherwise the run ended too early.
 model::Outcome at_end_time(const model::Model& model, const model::State& state) {
     const gravity::SmallBody* body = model::small_body(model.parameters.environment);
     const model::Census census = model::census_of(model);
@@ -113,7 +113,7 @@ double next_stop(const model::Model& model, const model::State& state) {
     return std::min({phase_end, model.parameters.end_time, next_tick(model, state), next_change(model, state)});
 }
 
-// What recognised an end of its own, or a guard of the phase: how the run ends, or nothing where it goes on.
+// The outcome that the method recognised or that a guard of the phase gives; nothing if the run continues.
 std::optional<model::Outcome> after_segment(const model::Model& model, model::State& state, const Advance& got, model::Observer& observer) {
     if (!got.ended) return fire(model, state, got.guard, observer);
     if (got.ended->is_trouble()) return got.ended;

@@ -1,4 +1,5 @@
-// The loop of a run: segments, each by the method of its phase, up to the next thing that simulate itself must do.
+// The main loop of a run: it advances by segments, each by the method of its phase, up to the next discrete event that simulate itself
+// handles.
 #pragma once
 #include "asperity/dynamics/method.h"
 

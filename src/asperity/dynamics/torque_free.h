@@ -1,4 +1,4 @@
-// Free turning of one body over a time h.
+// Torque-free rotation of one rigid body over a time h, by symplectic splitting.
 //
 //   turns about the principal axes 1, 2, 3, 2, 1 by h/2, h/2, h, h/2, h/2 times (J w)_k / J_k                               (1)
 //
@@ -8,7 +8,7 @@
 
 namespace asperity::dynamics {
 
-// rotation() of core/quat.h for the small turns of a step, without sine and cosine.
+// rotation() of core/quat.h for the small rotations of a step, without sine and cosine.
 inline Quat small_turn(const Vec3& angle) {
     const double x = 0.25 * squared_norm(angle);  // (a / 2)^2
     if (x > 2.5e-3) return rotation(angle);

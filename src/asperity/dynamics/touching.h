@@ -1,4 +1,5 @@
-// The contacts between bodies at one instant: who touches, with what impulses, and who stays in touch.
+// The contacts between bodies at one instant: which pairs touch, their impulses, and the active set that stays in touch, by the linear
+// complementarity problem (LCP) of accelerations.
 //
 // Pairs are in touch that are held, and open ones with a gap below `grace`, a part 1e-12 of the sum of their radii: rounding of positions
 // and of the located time. A pair that parts with less than it takes to rise by bounce_end_height (of the effective radius, against the

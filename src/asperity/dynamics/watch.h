@@ -1,8 +1,7 @@
-// What every method without dense output shows: samples at step boundaries, touches and partings, checkpoints; and the ends that are
-// trouble.
-//
-// A sample stands for a step boundary: the first at or after the time that the observer asks for. Potential and elastic energy of a pair
-// are shared half and half.
+// The output of every method without dense output: samples at step boundaries, touches and partings, checkpoints; and detection of failed
+// runs.
+// A sample shows the first step boundary at or after the time that the observer asks for. Potential and elastic energy of a pair are shared
+// half and half.
 //
 //   Watch watch(model, state, observer);
 //   while (time < stop) { ...one step...; if (watch.is_sample_due(time)) watch.sample(...); if (watch.is_checkpoint_due(time)) ...; }

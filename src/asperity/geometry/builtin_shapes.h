@@ -1,4 +1,4 @@
-// Shapes of asteroids that need no file: sums of spherical harmonics (harmonics.h, eq. 2), meshed as finely as one likes.
+// Built-in shapes of asteroids: sums of spherical harmonics (harmonics.h, eq. 2), meshed at any resolution.
 //
 //   q = s (p(u) - c'),   s = (V / V')^(1/3)                                                              (1)
 //

@@ -1,4 +1,5 @@
-// Whether a mesh bounds one solid, as the shape of an asteroid must: closed, two-manifold, outward, nowhere touching itself.
+// Checks whether a mesh bounds one solid, as the shape of an asteroid must: watertight, two-manifold, oriented outwards, without
+// self-intersection.
 //
 //   edges      each has two facets, which walk it in opposite directions
 //   vertices   the facets at each form one fan; no two vertices stand at the same place

@@ -1,4 +1,4 @@
-// On which side: signs of determinants of points, exact for all coordinates whose products neither overflow nor underflow.
+// Exact geometric predicates: signs of determinants of points, for all coordinates whose products neither overflow nor underflow.
 //
 //   side(a, b, c, d) = sign (a - d) . ((b - d) x (c - d))      > 0: anticlockwise, seen from the side without d      (1)
 //   turn(a, b, c)    = sign ((a - c) x (b - c))_z              > 0: anticlockwise                                  (2)

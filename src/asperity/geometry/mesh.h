@@ -1,4 +1,4 @@
-// Triangle surfaces: vertices, edges and facets with adjacency, normals and a BVH; validated when made, never changed after.
+// Triangle surfaces: vertices, edges and facets with adjacency, normals and a BVH; validated on construction, immutable afterwards.
 //
 // SurfaceMesh owns, SurfaceView points: the view is plain data, so that queries on it (closest.h) compile for a GPU thread.
 // Facets are numbered as given. Edges are numbered by their vertex pairs (smaller index first, in lexicographic order).

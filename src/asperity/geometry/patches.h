@@ -1,4 +1,4 @@
-// Parts of a body's surface that are named by latitude and longitude.
+// Patches: regions of a body's surface, given by latitude and longitude.
 //
 //   latitude = atan2(z, hypot(x, y)),   longitude = atan2(y, x)       planetocentric, rad, of a point seen from the origin      (1)
 #pragma once

@@ -1,4 +1,4 @@
-// Shapes that a few numbers describe, in their own axes.
+// Primitive shapes, in their own axes: sphere, ellipsoid, half-space, marker.
 #pragma once
 #include "asperity/core/vec3.h"
 

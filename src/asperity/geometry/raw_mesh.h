@@ -1,4 +1,4 @@
-// A triangle mesh as files and generators give it: nothing is promised about it. make_surface validates it, repair mends it.
+// A triangle mesh as files and generators give it, not yet validated. make_surface validates it, repair corrects it.
 #pragma once
 #include <array>
 #include <cstdint>

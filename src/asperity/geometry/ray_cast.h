@@ -1,4 +1,4 @@
-// Where a ray from a point meets a triangle surface: the nearest and the farthest facet.
+// Ray casting: the nearest and the farthest intersection of a ray with a triangle surface.
 //
 //   p = o + t d,  t = a . (b x c) / (d . (a x b + b x c + c x a)),  t > 0                                  (1)
 //

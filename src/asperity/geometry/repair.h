@@ -1,4 +1,4 @@
-// Mends a triangle mesh so that make_surface takes it, and says what it did. Nothing calls this unasked.
+// Mesh repair: corrects a triangle mesh so that make_surface accepts it, and reports what it did. It only runs on request.
 //
 // In this order: vertices that coincide become one; facets without area and repeated facets go; neighbours are made to wind alike, by
 // flood fill over edges of two facets; a closed shell is turned so that its volume is positive, an open one keeps the winding that

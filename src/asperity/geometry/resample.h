@@ -1,4 +1,5 @@
-// The same solid with fewer facets: its volume (so its mass, at the same density) and its centre of mass are kept.
+// Resampling of a solid with fewer facets, by remeshing or decimation: its volume (so its mass, at the same density) and its centre of mass
+// are kept.
 //
 //   cast:      an icosphere around the centre of mass c, each vertex moved along its ray to the surface (ray_cast.h):
 //              p = c + t d                                                                         (1)

@@ -1,4 +1,4 @@
-// Rocks that stay where they are: placed once on a surface from a seed, so that the same rock can be hit twice and two runs see the same.
+// Fixed rocks: placed once on a surface from a seed, so that the same rock can be hit twice and two runs see the same rocks.
 //
 // Rocks are spheres with their centres on the facets. On a facet of area S with the density factor w they come in descending size: with
 // exponential numbers E_1, E_2, ... of mean 1, all functions of (seed, facet, k),

@@ -1,4 +1,4 @@
-// The rocks of a field, to search in: plain data, so that queries compile for a GPU thread. rock_field.h makes and keeps them.
+// The search structure of a field of rocks: plain data, so that queries compile for a GPU thread. rock_field.h makes and keeps it.
 #pragma once
 #include <cmath>
 #include <cstdint>

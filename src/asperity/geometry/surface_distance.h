@@ -1,4 +1,4 @@
-// How far one surface is from another: a measure of a fit that depends on no way of walking along rays.
+// The distance between two surfaces (one-sided rms and Hausdorff distance): a measure of a fit that does not depend on a parametrisation.
 //
 //   rms = (sum_f A_f (d_1^2 + d_2^2 + d_3^2) / 3 / sum_f A_f)^(1/2),   largest = max d                       (1)
 //

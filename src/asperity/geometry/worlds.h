@@ -1,4 +1,4 @@
-// The worlds that the project generates: open surfaces with the air above them, normals up (a vertical wall's: towards the air).
+// Generated surfaces: open, with normals up (of a vertical wall: towards the free side).
 //
 // Neighbouring facets share their vertices, with no vertex in the middle of a side, so that no ball can fall through a crack.
 // Each world has few parameters, in m, with the defaults of the published tests. Source: 1-landers, 8.1 and 8.4; the thesis shows the

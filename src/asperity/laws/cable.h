@@ -1,4 +1,4 @@
-// A cable that pulls and never pushes: a spring and a damper side by side (Kelvin and Voigt) where it is taut, nothing where it is slack.
+// A cable that pulls and never pushes: a Kelvin-Voigt element (spring and damper in parallel) while it is taut, no force while it is slack.
 //
 //   T = max(0, k x + c x')   for x > 0,   T = 0   for x <= 0;   x: stretch beyond the rest length                            (1)
 //
@@ -21,7 +21,7 @@ struct CableLaw {
     ASPERITY_HD double stored(double stretch) const {  // J
         return stretch > 0 ? 0.5 * stiffness * stretch * stretch : 0;
     }
-    // W, of a tension that came from that stretch, at that rate of it.
+    // W, the heat that a tension from that stretch produces at that rate of stretch.
     ASPERITY_HD double heat(double tension, double stretch, double rate) const {
         return stretch > 0 ? (tension - stiffness * stretch) * rate : 0;
     }

@@ -1,4 +1,4 @@
-// Tides: the torque on a body whose bulge, raised by a companion, does not point at it, and the reaction on the companion.
+// Tidal torque on a body whose bulge, raised by a companion, lags or leads the line to it, and the reaction on the companion.
 //
 //   W  = w_t - n x v / r            spin relative to the orbit of the pair, its part across n                             (1)
 //   T  = -Gamma W / |W|             on the body;   F = -T x n / r on the companion's centre, -F on the body's              (2)

@@ -1,4 +1,4 @@
-// Bodies: what moves. A row of State::bodies is a body, be it a lander or an asteroid; rows that are alike share a kind.
+// The bodies that move. A row of State::bodies is a body, be it a lander or an asteroid; rows that are alike share a kind.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// What a cable does at an instant, and what of a body's mass is left: functions of Model, State and motion that forces, energies and
-// signals share.
+// The state of a cable at one instant, and the propellant that a body has burnt: functions of Model, State and motion that forces, energies
+// and signals share.
 #pragma once
 #include <cstddef>
 

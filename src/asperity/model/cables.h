@@ -1,4 +1,4 @@
-// Cables: lines without mass between two points, of bodies or of the ground, that pull and never push.
+// Cables: massless lines between two points of bodies or of the ground, which pull and never push (a unilateral constraint).
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// What a model holds, counted once: by this, and by nothing else, methods decide what they carry and the program what there is to tell.
+// The features of a model, counted once: methods decide by this alone what they carry, and the program which metrics there are.
 #pragma once
 #include "asperity/model/model.h"
 

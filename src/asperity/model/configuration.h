@@ -1,4 +1,4 @@
-// What two or three spheres in empty space are in: the relative equilibria of 3-ternary ch. 2, and what a moving system is besides.
+// The configurations of two or three spheres in empty space: the relative equilibria of 3-ternary ch. 2, and the states of a moving system.
 #pragma once
 #include <cstdint>
 

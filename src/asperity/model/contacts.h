@@ -1,4 +1,4 @@
-// Contacts: the ones that are active, and no others; who touches whom, where, and what a restart must know of it.
+// The active contacts (the active set): which bodies touch, on which features, and the history that a restart needs.
 //
 // A contact is between the bodies of rows a and b, with the normal from b to a; where b is `ground`, between a and what stands still in the
 // frame of the run. Two bodies are named by a < b. `feature` tells the contacts of one pair apart. Sorted by (a, b, feature).

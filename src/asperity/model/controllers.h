@@ -1,4 +1,5 @@
-// Controllers: they look at ticks, k periods after the phase began, and set the throttle of an engine, which is held until the next one.
+// Sampled-data controllers: at each tick, k periods after the phase began, they set the throttle of an engine, which is held until the next
+// tick (zero-order hold).
 #pragma once
 #include <cstdint>
 #include <variant>

@@ -1,4 +1,4 @@
-// Driven bodies: their motion is given as a closed form of time, and what touches them does not change it, as if their mass were infinite.
+// Driven (kinematic) bodies: their motion is a given function of time, and contacts do not change it, as if their mass were infinite.
 //
 // The companion of a binary, an asteroid that turns in an inertial frame, a shaker. A driven body has a row behind those of the bodies that
 // move, which contacts name; where it is follows from (Model, time) alone, so that it is no part of State, and hashes of State are those of

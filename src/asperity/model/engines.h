@@ -1,4 +1,4 @@
-// Engines: a constant force along a direction of a body, times a throttle that is held between changes; and what they burn.
+// Engines: a constant force along a direction of a body, times a throttle that is held between changes; and their propellant.
 //
 // An engine with a tank loses F s / v_e of propellant a second, F its force at full throttle, s the throttle, v_e the speed of the exhaust;
 // between changes the propellant is a closed form of time. It is taken at the centre of mass, so that moments of inertia stay.

@@ -1,4 +1,4 @@
-// What acts on bodies from outside of contact: the field of the ground, their mutual gravity, tides.
+// The forces on bodies other than contact: the field of the ground, their mutual gravity, tides.
 #pragma once
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// The ledger of energy: it closes when total() stays what it was.
+// The energy ledger of a body: energies, heat and work. It closes if total() stays constant.
 #pragma once
 
 namespace asperity::model {

@@ -1,4 +1,4 @@
-// Model: what exists and never changes during a run. Assets are shared by all runs of a study; Parameters are small and per run.
+// Model: all that is constant during a run. Assets are shared by all runs of a study; Parameters are small and per run.
 #pragma once
 #include <cstdint>
 #include <limits>

@@ -1,4 +1,4 @@
-// What a run shows while it goes: samples at the times that the observer asks for, and every event. Looking changes nothing.
+// The observer of a run: it gets samples at the times that it asks for, and every event. Observation does not change the run.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -1,4 +1,4 @@
-// Shapes and colliders: what of a body touches. Geometry alone; what happens at a contact is said by the materials (model/pair_laws.h).
+// Shapes and colliders: the geometry with which a body touches. The materials decide the contact law (model/pair_laws.h).
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// What attracts from outside, where it is more than one field that the methods know: sources add up.
+// A superposition of gravity fields, for worlds with more than one external source.
 //
 //   a = sum a_k(p, v, t),   Phi = sum Phi_k(p, t),   dPhi/dt at fixed p = sum of the powers                                   (1)
 //

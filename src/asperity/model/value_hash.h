@@ -1,4 +1,4 @@
-// Hashes of what a run computed, of values alone: to hold two builds of the program against each other.
+// Hashes of the values that a run computed, to compare two builds of the program.
 //
 // The hash of a record takes names, units and layout along. These do not: they stay when blocks, columns and sections get other names and
 // when State is laid out in another way. Therefore WHICH VALUES GO IN, AND IN WHICH ORDER, IS FIXED FOR EVER; what comes to State, events

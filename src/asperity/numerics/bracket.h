@@ -1,7 +1,6 @@
-// The root of a function inside a bracket, to rounding: Brent's method (bisection, secant and inverse quadratic steps).
-//
-// Needs f(a) and f(b) of opposite sign (or zero). Ends when the bracket cannot be halved any more in double precision, so the answer does
-// not depend on a tolerance. It returns the end of the bracket on the side of a's sign where the two differ: an event located by it has not
+// Root finding in a bracket, to rounding, for event location: Brent's method (bisection, secant and inverse quadratic steps).
+// f(a) and f(b) must have opposite signs (or be zero). The search ends when the bracket cannot be halved any more in double precision, so
+// that the answer does not depend on a tolerance. It returns the end of the bracket with the sign of f(a): an event located by it has not
 // happened yet.
 //
 // Source: Brent, Algorithms for Minimization without Derivatives (1973), ch. 4.

@@ -1,4 +1,5 @@
-// Linear complementarity of a few contacts: f >= 0, a = A f + b >= 0, f . a = 0, with A symmetric and positive semidefinite.
+// The linear complementarity problem (LCP) of a few contacts: f >= 0, a = A f + b >= 0, f . a = 0 (Signorini condition), with the Delassus
+// operator A symmetric and positive semidefinite.
 //
 //   A_CC x = -A_Cd,     df = (x on C, 1 at d, 0 elsewhere),     da = A df                                               (1)
 //
@@ -6,10 +7,9 @@
 // follows by (1), until a_d = 0; where a clamped force comes to zero on the way it leaves C, where another a_i comes to zero it joins C.
 // A_CC stays regular where A is singular: a contact whose column depends on those of C has da = 0 along (1) (df . A df = da_d, and A is
 // semidefinite), so that it never blocks; a d with da_d = 0 grows until a clamped force is used up. Where none is, there is no solution.
-//
-// f is unique where A is regular; a is always. No absolute tolerance: a_i is zero where it is rounding of the terms that it is made of.
-// Sources: Baraff, Fast contact force computation for nonpenetrating rigid bodies, SIGGRAPH 1994, 23-34; 3-ternary A.5 to A.10; Cottle,
-// Pang, Stone, The Linear Complementarity Problem (1992), 1.4 and 5.2.
+// f is unique where A is regular; a is always unique. There is no absolute tolerance: a_i counts as zero where it is within the rounding
+// error of its terms. Sources: Baraff, Fast contact force computation for nonpenetrating rigid bodies, SIGGRAPH 1994, 23-34; 3-ternary A.5
+// to A.10; Cottle, Pang, Stone, The Linear Complementarity Problem (1992), 1.4 and 5.2.
 #pragma once
 #include <array>
 #include <cmath>
@@ -95,7 +95,7 @@ inline detail::ContactValues solve_on(const Complementarity& problem, const deta
 
 namespace detail {
 
-// a = A f + b, and by how much its terms can be off: below that a is zero.
+// a = A f + b, and the bound on its rounding error: below that a is zero.
 struct Residual {
     ContactValues a{};
     ContactValues rounding{};
@@ -116,7 +116,7 @@ inline Residual residual(const Complementarity& problem, const ContactValues& f)
     return out;
 }
 
-// The longest step along (1) and who ends it; -1: nobody.
+// The longest step along (1) and the contact that ends it; -1 if none does.
 struct PivotStep {
     double length = std::numeric_limits<double>::infinity();
     int by = -1;
@@ -179,7 +179,7 @@ inline ComplementaritySolution pivoting(const Complementarity& problem) {
             }
             if (!was_clamped) clamped.add(step.by);
         }
-        // the forces of C anew from b: what the steps rounded off does not add up
+        // the forces of C are solved anew from b, so that rounding errors of the steps do not accumulate
         detail::ContactValues right{};
         for (int i = 0; i < problem.n; ++i) of(right, i) = -of(problem.b, i);
         const detail::ContactValues fresh = solve_on(problem, clamped, right);

@@ -1,8 +1,7 @@
-// Dormand-Prince 5(4)7M on a flat vector whose length is known at run time: y' = f(y). Same coefficients, estimate and dense output as
-// Dopri5 of runge_kutta.h, which is for lengths known at compile time.
-//
-// Workspace: arrays keep their size until the next resize(). start() takes f(y0); trial(h) leaves y1 and the error estimate, and can be
-// called again with another h.
+// Dormand-Prince 5(4)7M on a flat vector whose length is known at run time: y' = f(y). Coefficients, error estimate and dense output are
+// those of Dopri5 in runge_kutta.h, which is for lengths known at compile time.
+// The object is workspace: arrays keep their size until the next resize(). start() evaluates f(y0); trial(h) leaves y1 and the error
+// estimate, and can be called again with another h.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -16,7 +15,7 @@ public:
 
     explicit FlatDopri5(std::size_t size) { resize(size); }
 
-    // Before y0 is set.
+    // To be called before y0 is set.
     void resize(std::size_t size) {
         for (auto* array : {&y0, &y1, &error, &stage_}) array->resize(size);
         for (auto& k : k_) k.resize(size);

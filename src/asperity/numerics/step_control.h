@@ -1,4 +1,4 @@
-// Step size from the error of a step, with the two bounds of 1-landers 6.1.1.
+// Step-size control by the error estimate of a step, with the two bounds of 1-landers 6.1.1.
 //
 //   ratio = error / tolerance,   h* = 0.9 h ratio^(-1/p),   p the order of the method                          (1)
 //

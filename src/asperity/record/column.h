@@ -1,5 +1,4 @@
-// A named column of numbers or texts, and tables of them: the one shape in which everything that a record holds is written,
-// read and hashed.
+// A named column of numbers or texts, and tables of them: the one form in which all content of a record is written, read and hashed.
 #pragma once
 #include <cstdint>
 #include <string>

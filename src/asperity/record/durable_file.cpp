@@ -93,7 +93,7 @@ int locked(const fs::path& part, const fs::path& place) {
     }
 }
 
-// For file systems that cannot copy by themselves.
+// The copy for file systems that cannot share blocks.
 ssize_t copy_through_memory(int from, loff_t& at, int to) {
     std::array<char, 1 << 16> bytes;
     const ssize_t got = ::pread(from, bytes.data(), bytes.size(), at);

@@ -1,5 +1,5 @@
-// Files that are whole or not there: bytes that are on the disk when it says so, and names under which a file grows until it takes its
-// place.
+// Durable, atomic files: bytes that are on the disk once sync() returns, and temporary names under which a file grows until it replaces the
+// old one.
 //
 // Every call that the system refuses throws RuntimeError: the path, the system's reason, and what can be done about it. A file that is
 // not there to be read is an InputError. Source: POSIX.1-2017, pread, pwrite, fdatasync, rename; flock(2).
@@ -25,7 +25,7 @@ public:
     ~DurableFile();
 
     std::uint64_t size() const;
-    // Fewer bytes than asked for only where the file ends.
+    // Reads fewer bytes than requested only at the end of the file.
     std::size_t read(std::uint64_t offset, std::span<char> bytes) const;
     void write(std::uint64_t offset, std::string_view bytes);
     void truncate(std::uint64_t size);

@@ -49,7 +49,7 @@ struct Group {
     Hash128 frames_hash;              // of all of them
 };
 
-// In a file that is being written.
+// These write into a file that is still open.
 void make_group(Hdf5File& file, std::size_t index, const GroupHead& head);
 void append(Hdf5File& file, std::size_t index, std::vector<GroupSample>& samples);  // and clears them
 void append(Hdf5File& file, std::size_t index, const GroupHead& head, const Frame& frame);

@@ -26,7 +26,7 @@ public:
     // Objects are named by their place: "/samples/time". A part of a place may hold any character but '/': see link_name().
     void make_group(const std::string& place);
     void write(const std::string& place, const Column& column);  // as it is, whole
-    // Numbers; no rows yet. rows_at_once: so many lie together; 0: as many as serve rows that come one by one.
+    // Creates a column of numbers without rows. rows_at_once: rows per chunk; 0: a size that suits rows added one by one.
     void make_extendible(const std::string& place, const Column& column, std::int64_t rows_at_once = 0);
     void append(const std::string& place, const Column& rows);
     void write_attribute(const std::string& place, const std::string& name, const std::string& text);

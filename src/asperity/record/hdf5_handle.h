@@ -1,5 +1,6 @@
-// What callers of the HDF5 library share: handles that close themselves, silence, its reasons, types, attributes, columns that grow. Only
-// sources include this: hdf5_file.cpp, and batch/table_hdf5.cpp, whose tables are never copied while they are open and are read in blocks.
+// Shared parts of the callers of the HDF5 library: RAII handles, suppressed printing, error texts, types, attributes, extendible columns.
+// Only sources include this: hdf5_file.cpp, and batch/table_hdf5.cpp, whose tables are never copied while they are open and are read in
+// blocks.
 //
 // check(result) passes a result on, or throws where it is below zero: what failed, and whose fault it is, only the caller knows.
 #pragma once
@@ -39,7 +40,7 @@ private:
     herr_t (*close_)(hid_t);
 };
 
-// Before any other call. All files are closed by their owners; see Hdf5File.
+// To be called before any other function. All files are closed by their owners; see Hdf5File.
 inline void start_library() { H5dont_atexit(); }
 
 // Keeps the library from printing its errors; ours say them.
@@ -69,7 +70,7 @@ inline std::string reason() {
             return 0;
         },
         &text);
-    // Where the system refused, its own words say it best; the library's are about buffers and offsets, over several lines.
+    // If the system refused, its own message is the clearest; the library's is about buffers and offsets, over several lines.
     constexpr std::string_view mark = "error message = '";
     const std::size_t begin = text.find(mark);
     if (begin != std::string::npos) {
@@ -122,7 +123,7 @@ void write_integer_attribute(hid_t object, const char* name, std::int64_t number
     check(H5Awrite(attribute, H5T_NATIVE_INT64, &number));
 }
 
-// None where it is not one text of fixed length.
+// The attribute as text; none if it is not one text of fixed length.
 template <class Check>
 std::optional<std::string> text_attribute(hid_t object, const char* name, const Check& check) {
     const Handle attribute(check(H5Aopen(object, name, H5P_DEFAULT)), H5Aclose);

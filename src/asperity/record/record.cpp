@@ -208,7 +208,7 @@ Record read_all(const Hdf5File& file) {
     return record;
 }
 
-// Runs a reader and puts the path in front of what it complains about.
+// Runs a reader and puts the path in front of its errors.
 template <class Read>
 auto reading(const std::filesystem::path& path, const Read& read) {
     const Hdf5File file = open_record(path);

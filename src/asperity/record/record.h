@@ -1,4 +1,4 @@
-// What a record holds, as plain structs, and its readers. docs/format.md shows the file on one page.
+// The content of a record, as plain structs, and its readers. docs/format.md shows the file on one page.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Surface {
     friend bool operator==(const Surface&, const Surface&) = default;
 };
 
-// What moves, for the report to name, to draw and to weigh.
+// The bodies that move, with what the report needs to draw and weigh them.
 struct BodyRow {
     std::string name;
     std::string shape;          // "sphere", "ellipsoid"
@@ -99,7 +99,7 @@ struct Record {
 // Everything. Throws InputError where the file is missing, is not a record, is damaged, or is of a newer format.
 Record read_record(const std::filesystem::path& path);
 
-// What a record is of, and how far it is, without its rows. Throws InputError as read_record() does.
+// The identity and progress of a record, without its rows. Throws InputError as read_record() does.
 struct Brief {
     Header header;
     bool has_outcome = false;

@@ -20,7 +20,7 @@ struct Intervals {
     double wall = std::numeric_limits<double>::infinity();
 };
 
-// Of one group of many bodies: a frame at every so manyth sample.
+// The output of one group of many bodies: a frame at every n-th sample.
 struct FrameInterval {
     std::int64_t every = 1;
 };

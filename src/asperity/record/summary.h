@@ -45,7 +45,8 @@ inline constexpr std::size_t most_summary_numbers = 10000;
 
 // JSON has no infinity and no not-a-number: such a number becomes null, and a warning that names it is added.
 std::string summary_text(const Summary& summary);
-// What a reader of that text gets: cut lists and all warnings. Throws InputError, with the name, where it is not a summary.
+// The summary as read back from that text: with truncated lists and all warnings. Throws InputError, with the name, where it is not a
+// summary.
 Summary parse_summary(const std::string& text, const std::string& name);
 // Under a temporary name first, so that a summary is whole or not there. Throws RuntimeError where the machine refuses.
 void write_summary(const std::filesystem::path& path, const Summary& summary);

@@ -1,4 +1,4 @@
-// Whole text files: read at once, and written so that a reader sees the old one or the new one, never half.
+// Whole text files: read at once, and replaced atomically, so that a reader sees the old one or the new one, never half.
 #pragma once
 #include <filesystem>
 #include <string>

@@ -13,7 +13,7 @@
 namespace asperity::record {
 namespace {
 
-// Rows held before they go to disk as one block.
+// The number of rows that are held before they go to disk as one block.
 constexpr std::size_t block_rows = 4096;
 
 void make_columns(Hdf5File& file, const std::string& group, const std::vector<Column>& columns) {
@@ -170,7 +170,7 @@ void RecordWriter::add_group_sample(std::size_t group, const GroupSample& sample
     publish_from(next_copy_);
 }
 
-// On the disk at once: a frame is large.
+// Frames go to disk at once, since they are large.
 void RecordWriter::add_frame(std::size_t group, const model::Look& look) {
     is_whole_ = false;
     append(file_, group, groups_[group].head, frame_of(groups_[group].head, look));

@@ -1,4 +1,4 @@
-// Writes a record while the run goes on, so that there is a whole and readable one in its place at every moment.
+// Writes a record during the run, so that a complete and readable record is in place at every moment.
 //
 // The file grows under the name `record.h5.part` (durable_file.h). From time to time a copy of it, completed by the rows that are still
 // held, takes the place of `record.h5` at once; at the end the file itself does. The part is flushed at moments that depend on the rows
@@ -18,7 +18,7 @@
 
 namespace asperity::record {
 
-// When copies take the place of the record. They cost time in proportion to the record, so that the pause grows with them.
+// The schedule of the copies that replace the record. Their cost is proportional to the record, so that the pause grows with it.
 struct Publishing {
     double least_pause = 2;   // s of wall time between two copies; infinity: none are made
     double most_part = 0.05;  // of the time of the run that copies may take
@@ -26,7 +26,7 @@ struct Publishing {
     std::vector<std::filesystem::path> stale = {};
 };
 
-// What of a continued record may differ from the old one; what is not set is taken from there.
+// The parts of a continued record that may differ from the old one; unset parts are taken from there.
 struct Continuation {
     std::optional<Header> header = {};
     std::optional<std::string> scenario = {};
@@ -71,7 +71,7 @@ public:
     void set_outcome(const model::Outcome& outcome);  // at most once
     void close();                                     // the record takes its place; nothing may be added after it
 
-    // What the record already held when a continued run began, for the Recorder to go on from.
+    // The content of the record when a continued run began, from which the Recorder continues.
     struct Begun {
         std::optional<double> last_sample_time;      // s
         std::optional<double> last_checkpoint_time;  // s

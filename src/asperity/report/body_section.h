@@ -1,4 +1,4 @@
-// The parts of a study's page that tell of landers on a body, of the batch as a whole, and of questions of design.
+// The parts of a study's page about landers on a body, about the batch as a whole, and about questions of design.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -20,7 +20,7 @@ std::string responses_html(const CampaignPage& page);
 // The maps of a body, which follow those of the page in the script's list.
 std::vector<const PointMap*> body_maps(const CampaignPage& page);
 
-// What the script draws of the body; "null" where there is none.
+// The data of the body for the script; "null" if there is none.
 std::string body_json(const CampaignPage& page);
 
 }  // namespace asperity::report

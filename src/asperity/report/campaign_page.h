@@ -1,7 +1,6 @@
 // The results of a study as one HTML page that needs nothing else: no network, no server, no other file.
-//
-// In the order in which a mission analyst asks: how many runs succeeded, what follows for the design, where they flew and ended, how the
-// metrics are spread, which parameter moves them, whether the number of runs was enough, which runs stand apart and how to compute them
+// The order is that of a mission analyst's questions: how many runs succeeded, what follows for the design, where they flew and ended, how
+// the metrics are spread, which parameter moves them, whether the number of runs was enough, which runs stand apart and how to compute them
 // again, what was run. Plots are drawn here, not by a script: the page is whole where scripts are not allowed. The same page gives the same
 // text: it has no dates. Sizes are bounded by what is put in: bins and samples, never all the runs of a study.
 #pragma once
@@ -19,7 +18,7 @@ namespace asperity::report {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-// A confidence interval; a side on which nothing is known is infinite.
+// A confidence interval; a side without a bound is infinite.
 struct Between {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
@@ -44,7 +43,7 @@ struct QuantileShown {
     Between interval;
 };
 
-// What a number of a column says: how much, in which direction, only which one, or when.
+// The nature of the numbers of a column: a quantity, a direction, a name or a time.
 enum class ColumnIs { quantity, direction, name, time };
 
 struct ColumnShown {
@@ -164,7 +163,7 @@ struct PathShown {
     std::optional<Vec3> first_impact;  // m
 };
 
-// Where runs with the same outcome ended, in space.
+// The final positions of runs with the same outcome.
 struct StopGroup {
     std::string outcome;
     bool is_success = true;

@@ -1,4 +1,4 @@
-// The answers of `asperity design` as one HTML page: how far release errors may grow, and the release corridor.
+// The answers of `asperity design` as one HTML page: the margin of the start errors, and the start corridor.
 #pragma once
 #include <cstdint>
 #include <optional>

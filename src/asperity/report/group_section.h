@@ -1,4 +1,4 @@
-// Groups of many bodies on the page of a run: the last frame from the side and from above, and how their energies went.
+// Groups of many bodies on the page of a run: the last frame from the side and from above, and the history of their energies.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// Texts for HTML and JSON. Everything that comes from a record passes through here: names and texts of scenarios are not to be trusted.
+// Escaping for HTML and JSON. Everything that comes from a record passes through here: names and texts of scenarios are untrusted.
 #pragma once
 #include <string>
 #include <string_view>
@@ -6,7 +6,7 @@
 
 namespace asperity::report {
 
-// For the body of an element and for a quoted attribute.
+// Escapes text for the body of an element and for a quoted attribute.
 std::string escaped(std::string_view text);
 
 // A JSON string, quotes included, that may also stand inside a <script> element.
@@ -19,7 +19,7 @@ std::string json_numbers(const std::vector<double>& values, int digits);
 // A unit behind its number; nothing where there is none.
 std::string unit_html(std::string_view unit);
 
-// For people: ten digits, no trailing zeros.
+// A number for people: ten digits, no trailing zeros.
 std::string shown(double value);
 
 }  // namespace asperity::report

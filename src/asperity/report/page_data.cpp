@@ -48,7 +48,7 @@ struct Plot {
     const char* note = "";
 };
 
-// Where the bodies of a record are: it decides what is worth a plot.
+// The place of the bodies of a record (ground, body, space), which decides the plots.
 enum class Place { plane, on_body, space };
 
 double total(const Sample& s) { return s.ledger.total(); }
@@ -283,7 +283,7 @@ std::string sphere_json() {
     return shape_json(surface, true);
 }
 
-// What the first bodies of the record are called, and their semi-axes.
+// Names and semi-axes of the first bodies of the record.
 std::string bodies_json(const record::Bodies& bodies, std::size_t count) {
     std::string names, axes;
     for (const record::BodyRow& body : std::span(bodies.rows).first(std::min(count, bodies.rows.size()))) {

@@ -1,4 +1,4 @@
-// What the page's script draws: paths, plots, bands, events and the surface, as JSON, thinned to what a screen can show.
+// The data that the page's script draws: paths, plots, bands, events and the surface, as JSON, thinned to what a screen can show.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -1,4 +1,4 @@
-// A page without data for scripts: title, facts, and sections that are ready.
+// A page without data for scripts: title, facts, and finished sections.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// What every drawn plot of a page has: two axes with round numbers, lines at them, a frame, and the <svg> element around it.
+// The frame of every plot on a page: two axes with round numbers, grid lines, a border, and the <svg> element around it.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -15,7 +15,7 @@ struct RestingCurve {
     std::vector<bool> is_ground;    // the stable one of least energy there
 };
 
-// Where the list of configurations changes.
+// A threshold at which the list of configurations changes.
 struct RestingThreshold {
     std::string text;
     double momentum2 = 0;

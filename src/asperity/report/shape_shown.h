@@ -1,4 +1,5 @@
-// A surface as a page shows it: not more facets than a browser can turn in one hand. A closed one is decimated, so that all of it is seen.
+// A surface for display, limited to the number of facets that a browser can rotate smoothly. A closed one is decimated, so that all of it
+// is visible.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -1,4 +1,4 @@
-// Bodies in empty space as one system: what its samples say of distances, angles, spins, angular momentum and energy.
+// The history of bodies in empty space as one system: distances, angles, spins, angular momentum and energy, from the samples.
 //
 //   F_ij  = angle of p_i and p_j, seen from the common centre of mass                                   3-ternary 5.1     (1)
 //   F     = largest angle of the triangle of three bodies, at the one in the middle                     3-ternary 5.2     (2)

@@ -39,7 +39,7 @@ struct TimeAxis {
 // A figure with its title, key and note.
 std::string system_plot_html(const SystemPlot& plot, const TimeAxis& axis);
 
-// When the configuration was which: a lane for each that there was. Empty where none was named. end: the valley that the bodies are in at
+// The configurations over time, with a lane for each that occurred. Empty where none was named. end: the valley that the bodies are in at
 // the end, "" where it is not known.
 std::string configurations_html(const SystemHistory& history, const TimeAxis& axis, const std::string& end);
 

@@ -13,7 +13,7 @@ namespace asperity::report {
 // at which all of them have a sample.
 std::string system_html(const record::Record& record);
 
-// What it draws.
+// The plots of that section.
 std::vector<SystemPlot> system_plots(const record::Bodies& bodies, const SystemHistory& history);
 
 // The smallest E - E_m, where it is, and whether it is negative by more than rounding anywhere.

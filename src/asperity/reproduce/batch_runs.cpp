@@ -135,7 +135,7 @@ void take_figures(CellResult& cell) {
     at(BatchQuantity::first_impact_time_mean) = mean_of(cell.first_impact_time);
 }
 
-// What is held against print.
+// The quantities that are compared with print.
 struct Judged {
     std::array<Estimate, batch_quantities> figures;
     std::uint64_t runs = 0;
@@ -204,7 +204,7 @@ void judge_print(const BatchTable& table, const BatchCell& cell, const Judged& j
     }
 }
 
-// Where print says how high success is.
+// Judges the claims of print about the success rate.
 void judge_success(const BatchCell& cell, const Judged& judged, CellResult& result) {
     const auto index = static_cast<std::size_t>(BatchQuantity::success_fraction);
     const Estimate& success = judged.figures[index];
@@ -245,7 +245,7 @@ enum class Shown { claim, opposite, neither };
 
 Shown shown(bool is_claim, bool is_opposite) { return is_claim ? Shown::claim : is_opposite ? Shown::opposite : Shown::neither; }
 
-// What the runs show of a claim.
+// What the runs show about a claim.
 Shown shown_of(const BatchTable& table, const BatchResult& result, const Comparison& c, ComparisonResult& got) {
     const Estimate& d = got.got.difference;
     switch (c.wanted) {

@@ -78,7 +78,7 @@ void judge_batch(const BatchTable& table, BatchResult& result, const std::vector
 
 std::vector<Finding> all_findings(const BatchResult& result);
 
-// For the terminal, below the table's head; for a record.
+// The text for the terminal, below the table's head, and the table for a record.
 std::string batch_text(const BatchTable& table, const BatchResult& result);
 std::vector<record::Table> batch_record_tables(const PublishedTable& table, const BatchResult& result);
 

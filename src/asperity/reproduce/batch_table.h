@@ -16,7 +16,7 @@ struct Reading;
 
 namespace asperity::reproduce {
 
-// What a cell's runs are reduced to.
+// The statistics to which a cell's runs are reduced.
 enum class BatchQuantity : std::size_t { success_fraction, stop_time_mean, stop_time_sigma, first_impact_time_mean, reached_fraction };
 inline constexpr std::size_t batch_quantities = 5;
 inline constexpr std::array<Choice<BatchQuantity>, batch_quantities> batch_quantity_names = {{
@@ -179,7 +179,7 @@ void describe(Visitor& v, BatchTable& t) {
     v.optional_section("knee", t.knee, "The place at which success first falls through one half.");
 }
 
-// What the fields of a table that was read must be together; problems are added with their place. Without `quantities` all are shown.
+// Checks the consistency of the fields of a table that was read; problems are added with their place. Without `quantities` all are shown.
 void check_batch_table(BatchTable& table, scenario::Reading& reading);
 
 }  // namespace asperity::reproduce

@@ -167,7 +167,7 @@ struct Parabola {
 
 Parabola through(Real start, Real middle, Real end) { return {start, 4 * middle - 3 * start - end, 2 * (start - 2 * middle + end)}; }
 
-// How far a quantity rises above its least value so far.
+// The largest rise of a quantity above its least value so far.
 Real rise(const std::vector<Parabola>& pieces) {
     Real least = never, most = 0;
     for (const auto& [y0, b, c] : pieces) {

@@ -57,7 +57,7 @@ std::string off_text(Real off, Real size, const std::string& unit) {
     return text;
 }
 
-// Empty where ours is within the tolerance of a number.
+// Empty if our value is within the tolerance of a number.
 std::string off_complaint(Real ours, const Printed& number, const std::optional<Printed>& within, const std::optional<Printed>& part,
                           const std::string& unit) {
     const Real off = ours - number.value, size = std::abs(number.value);
@@ -68,7 +68,7 @@ std::string off_complaint(Real ours, const Printed& number, const std::optional<
     return {};
 }
 
-// What is printed, or what should have been.
+// The printed number, or its correction.
 struct Columns {
     const std::optional<Printed>& analytical;
     const std::optional<Printed>& published;

@@ -262,7 +262,7 @@ double Measured::energy_rise() const {
     return rise / (samples.front().ledger.kinetic + samples.front().ledger.rotational);
 }
 
-// The largest fall of the heat of rolling below its largest value so far, over the same.
+// The largest fall of the rolling heat below its largest value so far, over the same energy.
 double Measured::rolling_heat_drop() const {
     const std::vector<Sample> samples = sampled(scenario_, assets_, 0, trial_.outcome.time, 20000);
     double most = 0, drop = 0;

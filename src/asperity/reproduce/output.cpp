@@ -31,7 +31,7 @@ std::string shown(const std::optional<T>& number, const char* format) {
 
 std::string label_of(const PublishedRow& row) { return row.unit.empty() ? row.label : fmt::format("{} [{}]", row.label, row.unit); }
 
-// What ours is compared with besides print.
+// The numbers that ours are compared with besides print.
 std::string other_of(const RowResult& r) {
     if (r.closed_form) return shown(r.closed_form, "{:.15g}");
     return printed(r.row.corrected ? r.row.corrected : r.row.reference);
@@ -137,7 +137,7 @@ std::vector<record::Table> record_tables(const TableResult& result) {
     return result.batch ? batch_record_tables(result.table, *result.batch) : std::vector{record_table(result)};
 }
 
-// For scripts: {table: {column: [values]}}; null where there is no number.
+// The results as JSON, for scripts: {table: {column: [values]}}; null where there is no number.
 std::string json_text(const std::vector<TableResult>& results) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     for (const TableResult& result : results)

@@ -1,4 +1,4 @@
-// A number as printed, digit for digit.
+// A number as a publication prints it, digit by digit.
 #pragma once
 #include <cmath>
 #include <cstdlib>

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using scenario::Reading;
 
-// What a standing needs: what is printed, the words, and the numbers that prove or state it.
+// Checks that a standing has what it needs: the printed number, the words, and the numbers that prove or state it.
 void check_standing(const PublishedRow& row, const std::string& path, Reading& reading) {
     const auto fail = [&](const char* what, const char* hint) { reading.fail(path + ".standing", what, hint); };
     const bool has_print = row.print() != nullptr;

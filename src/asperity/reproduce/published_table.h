@@ -48,7 +48,7 @@ struct PublishedRow {
     std::optional<Printed> reference, reference_within, reference_within_part;
     std::string reference_from;
 
-    // What stands for print as one number; nullptr where nothing is printed.
+    // The number that represents print; nullptr if nothing is printed.
     const Printed* print() const;
 };
 

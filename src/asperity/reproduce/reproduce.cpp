@@ -57,7 +57,7 @@ double in_unit_of(const PublishedRow& row, double value) {
     return row.from ? static_cast<double>(row.from->value) - value : value;
 }
 
-// What our run and the closed form say, before any judgement.
+// The results of our run and of the closed form, before any judgement.
 GroupResult run_group(const PublishedTable& table, const PublishedGroup& group) {
     scenario::Scenario scenario = scenario::read_scenario(table.scenario_file(), {.sets = group.sets});
     if (!group.rows.empty() && is_equilibrium_quantity(group.rows[0].quantity)) return equilibrium_group(group, scenario);
@@ -86,7 +86,7 @@ GroupResult run_group(const PublishedTable& table, const PublishedGroup& group) 
     return result;
 }
 
-// What run_group() found: of each row our value and the closed form.
+// The result of run_group(): our value and the closed form of each row.
 std::string packed(const GroupResult& result) {
     batch::Packer out;
     out.add_text(result.outcome);

@@ -53,7 +53,7 @@ private:
 
 double angle_between(const Vec3& a, const Vec3& b) { return degrees * std::atan2(norm(cross(a, b)), dot(a, b)); }
 
-// At body k, between the directions to the other two.
+// The angle at body k between the directions to the other two.
 double angle_at(const std::array<model::Sample, 3>& s, std::size_t k) {
     return angle_between(s[(k + 1) % 3].position - s[k].position, s[(k + 2) % 3].position - s[k].position);
 }

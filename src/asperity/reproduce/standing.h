@@ -1,4 +1,4 @@
-// How our number stands to the number that it is compared with: what a published table declares, and whether the run bears it out.
+// The standing of our number against the one that it is compared with: what a published table declares, and whether the run confirms it.
 #pragma once
 #include <array>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace asperity::reproduce {
 
-// What a number is compared with.
+// The basis that a number is compared with.
 enum class Basis { print, closed_form, own };
 inline constexpr std::size_t bases = 3;
 const char* name(Basis basis);

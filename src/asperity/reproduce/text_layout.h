@@ -1,4 +1,4 @@
-// Text for the terminal.
+// Line breaking for text on the terminal.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace asperity::reproduce {
 
-// Broken between words, every line indented.
+// The text broken between words, with every line indented.
 inline std::string wrapped(const std::string& text, std::size_t indent) {
     constexpr std::size_t width = 150;
     std::string out, line;

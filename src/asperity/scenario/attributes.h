@@ -1,4 +1,4 @@
-// What describe() says of fields beside their type: which are files, which are scatter, which change what is loaded.
+// The attributes that describe() gives to fields besides their type: files, scatter, and keys that change the loaded assets.
 #pragma once
 #include <string>
 #include <vector>

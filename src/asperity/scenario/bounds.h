@@ -1,4 +1,5 @@
-// Magnitudes beyond which a value is a slip of the pen, and squares of it or quotients with others would leave the range of numbers.
+// Magnitudes beyond which a value must be a typing error; squares and quotients of values within them stay in the range of double
+// precision.
 #pragma once
 #include "asperity/core/constants.h"
 #include "asperity/core/describe.h"

@@ -1,4 +1,4 @@
-// Checks that look at several keys of a scenario at once, and need no file.
+// Consistency checks across several keys of a scenario, which need no file.
 #pragma once
 #include <set>
 #include <string>
@@ -18,7 +18,7 @@ struct NamedUnit {
     std::string unit;
 };
 
-// What there is in the world, as far as it decides which metrics its runs have.
+// The features of the world that decide which metrics its runs have.
 model::Census census_of(const Scenario& scenario);
 
 // Demands on metrics that are none of these, or of another dimension; `section` is where they were written: "expect". `outcomes`: names

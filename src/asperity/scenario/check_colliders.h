@@ -1,4 +1,4 @@
-// What can touch of a body: whether its shape, colliders, mass and moments go together.
+// Checks whether shape, colliders, mass and moments of a body are consistent.
 #pragma once
 #include "asperity/scenario/checker.h"
 

@@ -1,4 +1,4 @@
-// Collects what is wrong with a scenario as a whole; keys that could not be read are not complained of twice.
+// Collects the problems of a scenario as a whole; a key that could not be read is not reported twice.
 #pragma once
 #include <initializer_list>
 #include <set>

@@ -1,4 +1,4 @@
-// What of a body touches, as the model has it.
+// Converts the shape and colliders of a body to those of the model.
 #pragma once
 #include <cstdint>
 

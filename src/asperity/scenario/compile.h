@@ -11,7 +11,7 @@
 
 namespace asperity::scenario {
 
-// Meshes and other shared data. `progress` hears how far a gravity field is, from 0 to 1, while one has to be built. Throws InputError.
+// Loads meshes and other shared data. `progress` is called with a number from 0 to 1 while a gravity field is built. Throws InputError.
 model::Assets load_assets(const Scenario& scenario, const gravity::FastField::Progress& progress = {});
 
 struct Compiled {
@@ -26,7 +26,7 @@ struct Compiled {
 // from the surface, or would move into it or away from it, or where contacts of method "penalty" cannot be resolved (soft_contact_check.h).
 Compiled compile(const Scenario& scenario, const model::Assets& assets, std::uint64_t run = 0);
 
-// What can be run but is hardly meant, a sentence each.
+// Warnings about settings that are valid but probably unintended, a sentence each.
 std::vector<std::string> doubts(const Compiled& compiled);
 
 // The same scenario with exact gravity in the place of fast fields, which take minutes to build the first time: for few values of gravity.

@@ -14,7 +14,7 @@
 
 namespace asperity::scenario {
 
-// Where a token stands: an index into Document::files, lines and columns from 1.
+// The place of a token: an index into Document::files, lines and columns from 1.
 struct Mark {
     int file = 0;
     int line = 0;

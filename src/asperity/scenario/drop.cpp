@@ -10,7 +10,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// On the line, above everything.
+// A point on the line above the whole surface.
 Vec3 start_of_fall(const geometry::SurfaceMesh& mesh, const Vec3& position, const Vec3& down, double radius) {
     const Vec3 centre = 0.5 * (mesh.lower + mesh.upper);
     const double reach = 0.5 * norm(mesh.upper - mesh.lower) + 2 * radius;

@@ -1,4 +1,4 @@
-// Where a ball that falls along a straight line, from above everything, first touches a surface.
+// Sphere cast: the place where a ball that falls along a straight line, from above everything, first touches a surface.
 #pragma once
 #include <optional>
 

@@ -8,7 +8,7 @@
 namespace asperity::scenario {
 namespace {
 
-// What is wrong with an equilibrium is told where the scenario asked for it.
+// Reports problems of an equilibrium at the place where the scenario names it.
 template <class Make>
 auto told_at(const Scenario& scenario, const std::string& path, Make&& make) {
     try {

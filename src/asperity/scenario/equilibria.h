@@ -1,4 +1,4 @@
-// The equilibria of a scenario, and a start that is given by one of them.
+// The equilibria of a scenario, and starts that are placed at one of them.
 #pragma once
 #include <string>
 #include <vector>

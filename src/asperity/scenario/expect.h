@@ -1,4 +1,4 @@
-// [expect]: what must come out of a run, so that every scenario is also a test.
+// [expect]: the expected results of a run, so that every scenario is also a test.
 //
 //   outcome = "rest"                                        text, equal
 //   impacts = 5                                             number, equal

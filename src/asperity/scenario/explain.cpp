@@ -307,7 +307,7 @@ std::string table_rows(const Schema& schema, const std::string& section, const s
     return text;
 }
 
-// A key that several kinds have in common is told once.
+// A key that several kinds have in common is listed once.
 std::string choice_rows(const Schema& schema, const std::string& section) {
     std::string text;
     std::set<std::pair<std::string, std::vector<std::string>>> told;

@@ -1,4 +1,4 @@
-// What every key of a scenario file means: text for `asperity explain`, and the reference page. Both come from describe().
+// The meaning of every key of a scenario file: text for `asperity explain`, and the reference page. Both come from describe().
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// What a scenario with ground needs: its shape as a surface and a field, and the gravity of one run.
+// The ground of a scenario: its shape as a surface and a field, and the gravity of one run.
 #pragma once
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace asperity::scenario {
 
-// A whole body in the place of the ground, closed, with its centre of mass in the origin.
+// Whether the ground is a whole body, closed, with its centre of mass in the origin.
 bool has_whole_ground(const Scenario& scenario);
 double ground_scale(const Scenario& scenario);  // factor on the lengths of what is loaded
 

@@ -1,8 +1,7 @@
-// Whether the ground of a body holds what lies on it: gravity and rotation together must point into it.
+// Checks whether effective gravity (gravity and centrifugal acceleration) points into the ground, so that it holds what lies on it.
 //
 //   a . n < 0,   a: effective gravity in the frame that turns with the body, n: outward normal of a facet                              (1)
-//
-// Looked at in the middle of up to 400 facets, spread evenly over their list.
+// (1) is evaluated in the middle of up to 400 facets, spread evenly over their list.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -23,7 +22,7 @@ struct GroundCheck {
 // None where there is no ground that turns with the frame: uniform gravity, an inertial frame, free bodies.
 std::optional<GroundCheck> ground_check(const Compiled& compiled);
 
-// One line for people: where it holds, or where not.
+// One line for the user: whether (1) holds, or where it fails.
 std::string ground_text(const GroundCheck& check);
 
 }  // namespace asperity::scenario

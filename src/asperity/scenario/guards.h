@@ -1,4 +1,4 @@
-// Names in phases, guards, cables, engines and controllers become rows and numbers; what does not fit together is told.
+// Resolves the names in phases, guards, cables, engines and controllers to rows and numbers, and reports what does not fit together.
 #pragma once
 #include <string>
 #include <vector>

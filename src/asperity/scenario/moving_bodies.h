@@ -1,4 +1,4 @@
-// What the model knows of the bodies that move, and what acts between them.
+// Compiles the bodies that move, and the forces between them.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ double mass_of(const Body& body);
 // Kinds and rows, mutual gravity and tides. Throws InputError.
 void set_bodies(const Scenario& scenario, model::Parameters& parameters);
 
-// What may not be meant: Love numbers without tides, ellipsoids that attract as points.
+// Warnings about settings that are probably unintended: Love numbers without tides, ellipsoids that attract as points.
 std::vector<std::string> body_doubts(const model::Parameters& world);
 
 }  // namespace asperity::scenario

@@ -1,4 +1,4 @@
-// Sections that scenarios had before bodies, materials and gravity were written the same way for all worlds.
+// Migration of old scenario files: sections from before bodies, materials and gravity were written the same way for all worlds.
 #pragma once
 #include <vector>
 

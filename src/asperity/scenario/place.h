@@ -1,4 +1,4 @@
-// Where a value of a scenario was written, so that a later check can point at it.
+// The place where a value of a scenario was written, so that a later check can point at it.
 #pragma once
 #include <map>
 #include <string>

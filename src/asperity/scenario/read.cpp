@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Method, integrator and tolerance of a phase, where the file does not say.
+// Sets the defaults of method, integrator and tolerance of a phase.
 void suit(Phase& phase, const Scenario& scenario, const std::string& path) {
     const auto is_given = [&](const char* key) { return scenario.places.contains(path + key); };
     if (phase.method.empty()) phase.method = dynamics::usual_method(roles_of(scenario).has_ground()).name;

@@ -1,5 +1,5 @@
-// Scenario files: read strictly. An unknown key, a missing one, a wrong unit or an impossible value is an error with its place;
-// all errors of a file are reported at once, as one InputError.
+// The strict reader of scenario files. An unknown key, a missing key, a wrong unit or an invalid value is an error with its place; all
+// errors of a file are reported at once, as one InputError.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -146,7 +146,7 @@ void Reader::report_missing_section(const char* name, const std::vector<std::str
                                            fmt::format("it needs at least: {}", joined(missing)), fmt::format("{}: {}", name, sentence)));
 }
 
-// Where a key that is unknown here is at home: under another kind of this section, or in other sections.
+// The places where a key that is unknown here belongs: another kind of this section, or other sections.
 std::string Reader::home_of(const Member& member) const {
     std::vector<std::string> kinds, homes, paths;
     for (const KeyEntry& entry : scenario_schema().keys) {

@@ -26,7 +26,7 @@ namespace asperity::scenario {
 template <class T>
 void begin_table(T&, const std::vector<T>&) {}
 
-// What all sections of one reading share.
+// The state that all sections of one reading share.
 struct Reading {
     const Document& document;
     Places places;

@@ -1,4 +1,4 @@
-// What each body of a scenario does in the run, decided from its keys alone.
+// The role of each body of a scenario in the run (moving, driven, fixed, companion), decided from its keys alone.
 #pragma once
 #include <string>
 #include <string_view>
@@ -40,7 +40,7 @@ bool is_ground(const Scenario& scenario, const Body& body);
 Roles roles_of(const Scenario& scenario);
 std::vector<MovingRow> moving_rows(const Scenario& scenario);
 
-// Of the first body that moves, for worlds that have one; none where nothing moves.
+// The first body that moves, for worlds that have one; none if nothing moves.
 const Body* first_moving(const Scenario& scenario);
 // The start of the first body that moves; the key paths of its section. It is made where there is none.
 const BodyStart& first_start(const Scenario& scenario);
@@ -48,12 +48,12 @@ BodyStart& first_start(Scenario& scenario);
 std::string first_start_path(const Scenario& scenario);
 double radius_of(const Body& body);  // m, of a sphere; zero for every other shape
 
-// Materials of what touches of a body: its colliders, or its shape with the patches.
+// The materials of the surfaces with which a body touches: its colliders, or its shape with the patches.
 std::vector<std::string> materials_of(const Body& body);
 
 // The law between two materials: "a/b", "b/a", "a/*", "b/*", "*/*", whole tables; none where there is none of them.
 const Contact* contact_of(const Scenario& scenario, std::string_view a, std::string_view b);
-// That between the first body that moves and the first that stands still.
+// The contact between the first body that moves and the first that stands still.
 const Contact& ground_contact(const Scenario& scenario);
 
 }  // namespace asperity::scenario

@@ -47,7 +47,7 @@ double duration_of(const model::Parameters& world, const Pair& pair) {
     return std::numbers::pi * std::sqrt(least_mass(world, pair) / pair.contact.stiffness);  // (1)
 }
 
-// Where the stiffness of a pair was written.
+// The key path of the stiffness of a pair.
 std::string stiffness_path(const Scenario& scenario, const Pair& pair) {
     const std::vector<MovingRow> rows = moving_rows(scenario);
     const Contact* contact = contact_of(scenario, rows[pair.i].body->surface_material(), rows[pair.j].body->surface_material());
@@ -156,7 +156,7 @@ void require_resolved_contacts(const Scenario& scenario, const Compiled& compile
 
 namespace {
 
-// Explicit steps that are long against the shortest contact between two kinds of bodies, or of one with the ground.
+// Warns of explicit steps that are long against the shortest contact between two kinds of bodies, or of one with the ground.
 std::optional<std::string> explicit_step_doubt(const model::Parameters& world, const model::Phase& phase) {
     const bool is_explicit = phase.integrator == model::Integrator::rk4 || phase.integrator == model::Integrator::leapfrog;
     if (phase.method != dynamics::penalty.name || !is_explicit) return {};

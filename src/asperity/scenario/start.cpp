@@ -19,8 +19,8 @@ namespace {
 using analysis::Configuration;
 using analysis::RestingEquilibrium;
 
-// What a number is drawn for. Runs of a study must not change: append only. Normal draws of bodies in empty space have streams of their
-// own.
+// The random streams of the starts. Runs of a study must not change: append only. Normal draws of bodies in empty space have their own
+// streams.
 enum Stream : std::uint64_t {
     position_sigma_stream = 1,
     velocity_sigma_stream,

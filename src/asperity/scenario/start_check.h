@@ -1,4 +1,4 @@
-// Bodies do not start within each other, nor within walls.
+// Checks that no body starts inside another or inside a wall.
 #pragma once
 #include "asperity/scenario/compile.h"
 

@@ -9,7 +9,7 @@ namespace {
 [[noreturn]] void give_up() { throw std::logic_error("toml++ cannot read this text"); }
 }  // namespace
 
-// toml++ asserts what some texts violate; with NDEBUG it even takes it for granted, and goes astray. Here it throws instead.
+// toml++ asserts conditions that some texts violate; with NDEBUG it even relies on them, with undefined behaviour. Here it throws instead.
 #undef NDEBUG
 #define TOML_ASSERT(condition) ((condition) ? static_cast<void>(0) : give_up())
 // No scenario nests deeper; toml++ and our tree are recursive, and hostile files are deep.
@@ -26,7 +26,7 @@ constexpr int most_headers = 10000;
 Mark mark_of(const toml::source_region& region, int file) {
     Mark mark{.file = file, .line = static_cast<int>(region.begin.line), .column = static_cast<int>(region.begin.column)};
     const auto width = static_cast<int>(region.end.column) - static_cast<int>(region.begin.column);
-    // What runs over several lines is underlined to the end of its first one; the printer cuts it there.
+    // A token over several lines is underlined to the end of its first line, where the printer cuts it.
     mark.length = region.end.line > region.begin.line ? 1000000 : std::max(width, 1);
     return mark;
 }

@@ -18,7 +18,7 @@ struct TomlResult {
 // Marks name the file `file_index`.
 TomlResult parse_toml(std::string_view text, int file_index);
 
-// Without their line ends.
+// The lines of a text, without their line ends.
 std::vector<std::string> lines_of(std::string_view text);
 
 }  // namespace asperity::scenario

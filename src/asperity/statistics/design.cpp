@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t most_design_points = std::uint64_t{1} << 32;
 constexpr std::uint64_t most_runs = std::uint64_t{1} << 53;  // of a grid: whole numbers that a double can hold
 
-// What the numbers of a design are drawn for: one stream per use and axis, "st" in front so that none is that of a scenario or a world.
+// The random streams of a design: one per use and axis, with "st" in front so that none is that of a scenario or a world.
 enum class Use : std::uint64_t { monte_carlo = 0x737400, jitter, permutation, scramble };
 
 constexpr std::uint64_t stream_of(Use use, std::size_t axis) { return static_cast<std::uint64_t>(use) << 40 | axis; }

@@ -1,5 +1,5 @@
-// Designs: which point of the unit cube each run of a study is computed at. A point is a function of (design, run) alone: any run can be
-// asked for at any time by anybody, and the memory does not grow with the number of runs.
+// Designs of experiments: the point of the unit cube at which each run of a study is computed. A point is a function of (design, run)
+// alone: runs can be sampled in any order by any process, and the memory does not grow with the number of runs.
 //
 //   monte carlo        u = random(seed, run, axis)                                                                         (1)
 //   latin hypercube    u = (p_axis(run) + jitter) / runs, p_axis a random permutation of 0 .. runs - 1                      (2)
@@ -28,16 +28,16 @@ struct DesignSpec {
     DesignKind kind = DesignKind::monte_carlo;
     std::uint64_t seed = 0;
     std::size_t axes = 1;               // parameters varied
-    std::uint64_t runs = 1;             // asked for; grid and one_at_a_time count for themselves
+    std::uint64_t runs = 1;             // requested; grid and one_at_a_time have their own number
     std::vector<std::uint64_t> levels;  // of each axis; grid and one_at_a_time only
 };
 
-// What is impossible in it, each in words that say how to mend it; empty where a Design can be made.
+// The errors in a specification, each with a hint how to correct it; empty if a Design can be made.
 std::vector<std::string> problems(const DesignSpec& spec);
 
 enum class SobolRole { a, b, mixed };
 
-// Which of the k + 2 runs of its base point a run of sobol_indices is.
+// The role of a run of sobol_indices among the k + 2 runs of its base point.
 struct SobolBlock {
     std::uint64_t base = 0;         // j
     SobolRole role = SobolRole::a;  // A_j, B_j or AB_ij
@@ -53,7 +53,7 @@ public:
     SobolSequence() = default;
     explicit SobolSequence(std::size_t axes);
 
-    // The coordinate times 2^32, not scrambled; point 0 is the origin.
+    // The unscrambled coordinate times 2^32; point 0 is the origin.
     std::uint32_t point(std::uint64_t index, std::size_t axis) const;
 
 private:
@@ -74,16 +74,16 @@ public:
 
     const DesignSpec& spec() const { return spec_; }
 
-    // How many runs it has. sobol_indices: as many as were asked for, rounded up to whole blocks of k + 2.
+    // The number of runs; for sobol_indices the requested number, rounded up to whole blocks of k + 2.
     std::uint64_t runs() const { return runs_; }
 
-    // Whether a longer design begins with this one run for run: then runs beyond runs() may be sampled too.
+    // Whether a longer design has the same first runs: then runs beyond runs() may be sampled too.
     bool is_extendable() const;
 
-    // The point of a run into u, one number per axis. Any number of threads may ask at once; no allocation.
+    // Writes the point of a run into u, one number per axis. Thread-safe, without allocation.
     void sample(std::uint64_t run, std::span<double> u) const;
 
-    // Only for sobol_indices.
+    // The block of a run; only for sobol_indices.
     SobolBlock block_of(std::uint64_t run) const;
 
 private:

@@ -1,4 +1,4 @@
-// Where points of a campaign land: the ellipse (2D) or ellipsoid (3D) that holds a stated share of them, and the rows that stand apart.
+// Dispersion of the points of a campaign: the covariance ellipse (2D) or ellipsoid (3D) that holds a stated share of them, and outliers.
 //
 //   C = sum (x - m)(x - m)^T / (n - 1) = sum_i l_i a_i a_i^T                                                                    (1)
 //   semi-axes k sqrt(l_i) along a_i,  P(chi2_d <= k^2) = probability,  d = 2:  k^2 = -2 ln(1 - probability)                     (2)
@@ -33,7 +33,7 @@ struct Dispersion {
     int dimension = 2;
     std::uint64_t count = 0;     // points
     std::uint64_t left_out = 0;  // a coordinate is missing
-    double probability = 0;      // asked for
+    double probability = 0;      // as requested
     Vec3 mean{no_value, no_value, no_value};
     std::array<Vec3, 3> covariance{};    // rows; from 2 points on
     std::array<DispersionAxis, 3> axes;  // longest first
@@ -41,7 +41,7 @@ struct Dispersion {
     double circular_error_probable = no_value;
 };
 
-// Points in rows of 2 or 3 coordinates; eight readings at most.
+// Takes points in rows of 2 or 3 coordinates and reads them eight times at most.
 Dispersion dispersion(const ColumnSource& points, int dimension, double probability);
 Dispersion dispersion(std::span<const double> x, std::span<const double> y, double probability);
 Dispersion dispersion(std::span<const double> x, std::span<const double> y, std::span<const double> z, double probability);

@@ -1,4 +1,4 @@
-// What a varied parameter is drawn from, as plain values, and its quantile: a point of the unit interval becomes a value.
+// The distributions of varied parameters, as plain values, and their quantile functions, which map a point of the unit interval to a value.
 //
 //   value = F^-1(F(low) + u (F(high) - F(low)))                                            truncation to [low, high]       (1)
 //   normal, z = (value - mean) / sigma, tail T(z) = erfc(z / sqrt 2) = 2 (1 - F):
@@ -56,16 +56,16 @@ struct Table {
 
 using Distribution = std::variant<Normal, Uniform, LogNormal, Choice, Table>;
 
-// The table of observed samples, in any order: sorted, the i-th of n at i / (n - 1) (Hyndman and Fan 1996, type 7).
+// The table of observed samples, which may be in any order: sorted, the i-th of n stands at i / (n - 1) (Hyndman and Fan 1996, type 7).
 Table table_of_samples(std::span<const double> samples);
 
-// What is impossible in it, each in words that say how to mend it; empty where it can be drawn from. The functions below trust that.
+// The errors in a distribution, each with a hint how to correct it; empty if it is valid, as the functions below require.
 std::vector<std::string> problems(const Distribution& distribution);
 
 // (1). No allocation.
 double quantile(const Distribution& distribution, double u);
 
-// Of the truncated distribution.
+// The mean of the truncated distribution.
 double mean(const Distribution& distribution);
 double variance(const Distribution& distribution);
 

@@ -9,10 +9,9 @@
 //
 // Truth is 1 or 0, and every number but 0 is true. Functions: sqrt exp log log10 sin cos tan asin acos atan abs floor of one argument,
 // atan2 of two, min max hypot of two or more, if(condition, then, else).
-//
-// Every number on the way is finite or NaN: what leaves its domain or overflows (sqrt(-1), 1/0, log(0), an infinite input) is NaN, and NaN
-// goes through all operations, comparisons included, to the result, where the caller takes it for a failed run. Only what does not depend
-// on it hides it: the branch of `if` that is not taken, false `and` NaN, true `or` NaN.
+// Every intermediate value is finite or NaN: a domain error or an overflow (sqrt(-1), 1/0, log(0), an infinite input) gives NaN, which
+// propagates through all operations, comparisons included, to the result; the caller counts it as a failed run. NaN does not propagate
+// where the result does not depend on it: the branch of `if` that is not taken, false `and` NaN, true `or` NaN.
 //
 // Limits: 10 000 characters, 64 levels of nesting, 64 intermediate values.
 #pragma once
@@ -25,7 +24,7 @@
 
 namespace asperity::statistics {
 
-// Binary: the two topmost values, the left one below; the result takes their place.
+// An operation of a stack machine. A binary one takes the two topmost values, the left one below, and leaves its result in their place.
 // clang-format off
 enum class Operation : std::uint8_t {
     constant, variable,                                                                                                           // push
@@ -42,7 +41,7 @@ struct Instruction {
     double value = 0;         // constant
 };
 
-// An expression whose names are bound to places in a list of values.
+// An expression whose names are bound to indices in a list of values.
 class BoundExpression {
 public:
     // The value for these values of the names given to bind(), in their order. No allocation; any number of threads.
@@ -53,12 +52,12 @@ private:
     BoundExpression() = default;
 
     std::vector<Instruction> program_;  // postfix
-    std::size_t values_ = 0;            // how many evaluate() is given
+    std::size_t values_ = 0;            // that evaluate() takes
 };
 
 class Expression {
 public:
-    // Names that occur, each once, in order of first use.
+    // The names that occur, each once, in the order of first use.
     const std::vector<std::string>& names() const { return names_; }
 
     const std::string& text() const { return text_; }

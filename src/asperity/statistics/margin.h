@@ -1,4 +1,4 @@
-// How far release errors may grow before a required success is no longer sure.
+// The margin of a requirement: the factor by which start errors may grow before the required success rate can no longer be shown.
 //
 // All errors are scaled by a factor k. Success S(k) is tried at some factors with the same runs each time (common random numbers: run i
 // draws the same deviates at every factor), so that differences between factors are not noise.
@@ -8,8 +8,7 @@
 //   curve      S(k) made falling: neighbours that rise are pooled (pool adjacent violators), weights n                            (3)
 //   search     k = 1, then doubled while sure or halved while not, then the middle of largest sure and least not sure, until they
 //              differ by less than a part `tolerance`                                                                             (4)
-//
-// All n runs a success: (1) holds from n = z^2 P / (1 - P) on, z the normal quantile of c (268 runs for 99 % at 95 %).
+// If all n runs succeed, (1) holds from n = z^2 P / (1 - P) on, z the normal quantile of c (268 runs for 99 % at 95 %).
 // Sources: Wilson (1927), as in statistics.h; Barlow et al., Statistical Inference under Order Restrictions (1972), for (3).
 #pragma once
 #include <cstdint>
@@ -26,13 +25,13 @@ struct Requirement {
     double confidence = 0.95;  // c
 };
 
-// What a number of runs gave at one factor.
+// The result of the runs at one factor.
 struct Tried {
     double factor = 1;
     std::uint64_t successes = 0, runs = 0;
 };
 
-// Both bounds one-sided: each holds with the confidence by itself.
+// Both bounds are one-sided: each holds with the given confidence by itself.
 Interval bounds(const Tried& tried, double confidence);
 bool is_sure(const Tried& tried, const Requirement& requirement);      // (1)
 bool is_hopeless(const Tried& tried, const Requirement& requirement);  // (2)
@@ -40,15 +39,15 @@ bool is_hopeless(const Tried& tried, const Requirement& requirement);  // (2)
 // The least number of runs that can ever be sure.
 std::uint64_t least_runs(const Requirement& requirement);
 
-// (3): for values in the order of rising factors, each with its weight.
+// (3), an isotonic regression: values are in the order of rising factors, each with its weight.
 std::vector<double> falling_fit(std::span<const double> values, std::span<const double> weights);
 
 struct SearchOptions {
     double tolerance = 0.05;
-    double largest = 64, least = 1.0 / 64;  // factors beyond which it does not look
+    double largest = 64, least = 1.0 / 64;  // limits of the search
 };
 
-// (4): the next factor to try; none: it is known. 0 is tried where the least factor is not sure.
+// (4): the next factor to try; none if the margin is known. 0 is tried if the least factor is not sure.
 std::optional<double> next_factor(const std::vector<Tried>& tried, const Requirement& requirement, const SearchOptions& options = {});
 
 struct Margin {

@@ -11,7 +11,7 @@
 namespace asperity::statistics {
 namespace {
 
-// Of a normal, both sides together outside with 1 - confidence.
+// The quantile of a normal distribution beyond which both tails together have 1 - confidence.
 double normal_quantile(double confidence) { return std::sqrt(2.0) * boost::math::erf_inv(confidence); }
 
 // (3): without the given part at each end; `values` sorted.

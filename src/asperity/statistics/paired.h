@@ -1,4 +1,4 @@
-// Statistics of runs that share their draws: what a change does, seen on the same runs with and without it.
+// Paired statistics of runs with common random numbers: the effect of a change, seen on the same runs with and without it.
 //
 //   mean of differences   d_i = x_i - y_i over the runs that have both,  d -+ t s_d / sqrt(n)                                     (1)
 //   difference of rates   b runs succeed only in the first, c only in the second, of n:  (b - c) / n;  interval
@@ -43,7 +43,7 @@ PairedDifference paired_mean(std::span<const double> first, std::span<const doub
 // (2); a value above 1/2 is a success.
 PairedDifference paired_rate(std::span<const double> first, std::span<const double> second, double confidence = 0.95);
 
-// (3); NaN left out. From 5 values on; below that only the value.
+// (3), without NaN. The interval needs 5 values or more.
 Estimate deviation(std::span<const double> values, double confidence = 0.95);
 
 struct Knee {

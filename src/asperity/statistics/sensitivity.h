@@ -1,4 +1,4 @@
-// Which parameter moves an outcome: correlations of two columns, and the shares of its variance (Sobol indices).
+// Sensitivity of an outcome to the parameters: correlations of two columns, and shares of the variance (Sobol indices).
 //
 //   Pearson      r = sum (x - mx)(y - my) / sqrt(sum (x - mx)^2 sum (y - my)^2);   Spearman: r of the mid-ranks                (1)
 //   interval     tanh(atanh r -+ z w),  w = 1 / sqrt(n - 3) Pearson,  sqrt((1 + r^2/2) / (n - 3)) Spearman (Bonett, Wright)    (2)
@@ -35,8 +35,8 @@ struct Correlation {
     double p_value = no_value;  // of no correlation
 };
 
-// Columns of one length. Spearman sorts, and so takes memory for the rows: of a long campaign hand it the first million, whose interval is
-// narrower than 0.005.
+// The columns have the same length. Spearman sorts, and so needs memory for all rows: of a long campaign pass the first million, whose
+// interval is narrower than 0.005.
 Correlation pearson(std::span<const double> x, std::span<const double> y, double confidence);
 Correlation spearman(std::span<const double> x, std::span<const double> y, double confidence);
 

@@ -28,11 +28,11 @@
 
 namespace asperity::statistics {
 
-void require_confidence(double confidence);  // our bug where it is not between 0 and 1
+void require_confidence(double confidence);  // throws Bug if it is not between 0 and 1
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
-// A side on which nothing is known is infinite.
+// A confidence interval; a side without a bound is infinite.
 struct Interval {
     double low = -unbounded, high = unbounded;
 };
@@ -44,10 +44,10 @@ using ColumnSource = std::function<void(const BlockReader&)>;
 // The span must outlive the source.
 ColumnSource column_of(std::span<const double> values);
 
-// Several columns value by value, as one source of rows of that width. The spans must be of one length and outlive the source.
+// Interleaves several columns into one source of rows of that width. The spans must have the same length and outlive the source.
 ColumnSource rows_of(std::vector<std::span<const double>> columns);
 
-// Hands on every whole row of `width` values; returns how many values are left over at the end.
+// Passes on every whole row of `width` values; returns the number of values left over at the end.
 std::size_t read_rows(const ColumnSource& source, std::size_t width, const BlockReader& row);
 
 // A sum in the order of its terms with the rounding of every addition kept (Neumaier): error of two roundings, however many terms.
@@ -70,7 +70,7 @@ struct Quantile {
     Interval interval;        // (4); infinite on a side where n is too small for any order statistic: (1 - p)^n or p^n above a/2
 };
 
-// Runs that may count among those of a column of times, but were cut off before it was known (survival.h).
+// The right-censored runs of a column of times: they were cut off before the event could be seen (survival.h).
 struct CutOff {
     std::uint64_t count = 0;
     double first = no_value, last = no_value;  // when; none where the time itself was seen in all of them
@@ -105,10 +105,10 @@ ColumnStatistics column_statistics(std::span<const double> values, const Statist
 // bits at a time, with 0.5 MiB per rank at most.
 std::vector<double> order_statistics(const ColumnSource& source, std::span<const std::uint64_t> ranks);
 
-// (3) of a column that has `count` values.
+// The quantiles (3) of a column that has `count` values.
 std::vector<double> quantiles(const ColumnSource& source, std::uint64_t count, std::span<const double> probabilities);
 
-// (5); nothing tried: 0 to 1.
+// (5); without any trial the interval is 0 to 1.
 Interval wilson(std::uint64_t successes, std::uint64_t count, double confidence);
 
 // (6): the factor on s that m + 3 s has at the given probability of its distribution.

@@ -27,7 +27,7 @@ Cuts cuts_of(const ColumnSource& cut_off) {
     return cuts;
 }
 
-// The runs that count and those that may, as two parts of one column.
+// The runs that count and those that may count, as two parts of one column.
 ColumnSource all_of(const TimeColumn& column) {
     return [&column](const BlockReader& read) {
         column.sure(read);
@@ -77,7 +77,7 @@ std::uint64_t values_of(const ColumnSource& source) {
 
 Interval hull(const Interval& a, const Interval& b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 
-// With all of those that may count: exact ranks, or (3) where some events come after a cut.
+// The statistics if all runs that may count do: exact ranks, or (3) where some events come after a cut.
 std::vector<Quantile> quantiles_with_all(const TimeColumn& column, const ColumnSource& all, const Cuts& cuts, double last_event,
                                          const StatisticsOptions& options) {
     if (!(cuts.first < last_event)) return column_statistics(all, options).quantiles;

@@ -1,4 +1,4 @@
-// Times until something happens, where some runs were cut off before it did: they are right-censored, never left out in silence.
+// Survival analysis of times to an event. Runs that were cut off before the event are right-censored, never left out silently.
 //
 //   survival   S(t) = product over event times t_i <= t of (1 - d_i / n_i),  d_i events, n_i runs at risk (Kaplan, Meier)       (1)
 //   interval   S^exp(-+ z v),  v^2 = sum d_i / (n_i (n_i - d_i)) / ln(S)^2   (Greenwood, in ln(-ln S))                          (2)
@@ -27,11 +27,11 @@
 
 namespace asperity::statistics {
 
-// A row for each run, in all of them; NaN where it has none.
+// The columns have a row for each run; NaN where the run has no value.
 struct TimeColumn {
     ColumnSource sure;     // when it happened, of runs that count
     ColumnSource perhaps;  // the same of runs that may count; infinite: it did not happen before they were cut off
-    ColumnSource cut_off;  // when those were cut off
+    ColumnSource cut_off;  // the times at which those were cut off
 };
 
 // Statistics of the runs that count, with all intervals as above; without cut runs they are those of `sure`. A mean, a deviation and a
@@ -51,10 +51,10 @@ struct SurvivalStep {
     Interval interval{0, 1};
 };
 
-// (1) and (2), a step for each time at which something happened.
+// The Kaplan-Meier curve (1) with its interval (2), a step for each event time.
 std::vector<SurvivalStep> kaplan_meier(std::vector<double> times, std::vector<double> cut_off, double confidence);
 
-// (3); no value where the curve does not come down so far.
+// (3); there is no value if the curve does not fall that far.
 Quantile survival_quantile(std::span<const SurvivalStep> curve, double probability);
 
 }  // namespace asperity::statistics

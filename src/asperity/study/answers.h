@@ -1,4 +1,4 @@
-// What a study says as a whole, from the columns of its table: numbers of the batch, and answers to questions of design.
+// The results of a study as a whole, from the columns of its table: batch metrics, and answers to questions of design.
 //
 //   success_fraction                          k of n runs, with Wilson's interval (statistics.h, 5)                              (1)
 //   first_impact_time_mean, stop_time_mean    over the successful runs, with Student's interval                                  (2)
@@ -38,7 +38,7 @@ struct Answer {
     std::uint64_t cut_off = 0;      // further runs that may belong to them, but were cut off before it was known
 };
 
-// What there is to read; none where the table has no column of that name.
+// Access to the columns; none if the table has no column of that name.
 struct StudyColumns {
     std::function<std::optional<statistics::ColumnSource>(const std::string& name)> values;
     std::function<std::optional<statistics::TimeColumn>(const std::string& name)> times;  // of the successful runs

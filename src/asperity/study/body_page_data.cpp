@@ -36,7 +36,7 @@ bool has_columns(const Plan& plan, std::initializer_list<const char*> names) {
     });
 }
 
-// The runs that the page looks at, and how they ended.
+// The runs that the page samples, and how they ended.
 struct Looked {
     const fs::path& table;
     std::vector<std::uint64_t> rows;
@@ -53,7 +53,7 @@ Looked looked_at(const fs::path& table, std::uint64_t runs) {
     return out;
 }
 
-// Points by outcome and success; the range of the map is that of the points.
+// Groups the points by outcome and success; the range of the map is that of the points.
 void fill_map(const Looked& looked, const std::vector<double>& x, const std::vector<double>& y, report::PointMap& map) {
     std::map<std::pair<std::string, bool>, report::PointGroup> groups;
     map.x = {unbounded, -unbounded};

@@ -1,4 +1,4 @@
-// The parts of a study's page (campaign_page_data.h) that tell of landers on a body, and of parameters that have few values.
+// The parts of a study's page (campaign_page_data.h) about landers on a body, and about parameters with few values.
 #pragma once
 #include <cstdint>
 #include <filesystem>

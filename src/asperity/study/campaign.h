@@ -1,4 +1,5 @@
-// `asperity campaign`: the runs of a study on any number of threads and ranks, never a finished run lost, the same table every time.
+// `asperity campaign`: a Monte Carlo campaign, the runs of a study on any number of threads and ranks. No finished run is lost, and the
+// table is always the same.
 //
 // The folder of a study: journal (finished runs), study.toml (the study as it is run), status.json (how far it is, for scripts), and in the
 // end table.csv, table.h5, summary.json and report.html, each renamed into place. All decisions (enough runs, too many failures) are made
@@ -55,7 +56,7 @@ RunResult run_one(const CampaignRequest& request, std::uint64_t number);
 // out/<study name>, unless the request has its own.
 std::string folder_of(const CampaignRequest& request, const Plan& plan);
 
-// The command that computes one run again in full detail.
+// The command that repeats one run in full detail.
 std::string command_for_run(const CampaignRequest& request, std::uint64_t run);
 
 }  // namespace asperity::study

@@ -39,7 +39,7 @@ std::vector<report::OutcomeCount> counted(const TextCounts& counts) {
     return out;
 }
 
-// What is not finite is not known, as in summary.json.
+// Values that are not finite count as unknown, as in summary.json.
 double known(double value) { return std::isfinite(value) ? value : report::not_known; }
 
 Between between(const statistics::Interval& interval) {
@@ -117,7 +117,7 @@ Between middle_range(const ColumnShown& column) {
     return {std::max(column.min, low - room), std::min(column.max, high + room)};
 }
 
-// What of a column lies in a range.
+// The values of a column that lie in a range.
 struct Extent {
     Between range;
     double least = statistics::unbounded, largest = -statistics::unbounded;
@@ -184,7 +184,7 @@ auto picker(const std::vector<std::uint64_t>& rows, std::vector<Value>& out) {
     };
 }
 
-// What the maps share: the runs looked at, and how they ended.
+// The data that the maps share: the sampled runs, and how they ended.
 struct Sampled {
     std::vector<std::uint64_t> rows;
     std::vector<std::string> outcomes;

@@ -1,4 +1,4 @@
-// What the page of a study shows (report/campaign_page.h), from its statistics and its table.
+// The data of a study's page (report/campaign_page.h), from its statistics and its table.
 //
 // Statistics, correlations, indices and lists are those of the summary (campaign_statistics.h), so that the two cannot differ; the table
 // adds what only a page needs, with memory that does not grow with the number of runs: bins, a sample of points, estimates from prefixes.

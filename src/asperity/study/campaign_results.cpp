@@ -186,7 +186,7 @@ std::string range_text(const Interval& interval) {
     return has_high ? fmt::format("at most {:.6g}", interval.high) : "too few runs to say";
 }
 
-// A line for each: value, interval, and over which runs.
+// One line for each answer: value, interval, and the runs that it is taken over.
 std::string answers_text(const std::vector<Answer>& answers) {
     std::string text;
     for (const Answer& a : answers) {
@@ -214,7 +214,7 @@ std::string statistics_line(const ColumnNumbers& n) {
                        quantile(s.quantiles.back()));
 }
 
-// Those that are told from none, of the six strongest.
+// The significant ones among the six strongest correlations.
 std::string strongest_text(std::vector<RankCorrelation> found) {
     std::stable_sort(found.begin(), found.end(), [](const RankCorrelation& a, const RankCorrelation& b) {
         const auto size = [](const RankCorrelation& s) {
@@ -225,7 +225,7 @@ std::string strongest_text(std::vector<RankCorrelation> found) {
     std::string strongest;
     for (std::size_t i = 0; i < std::min<std::size_t>(6, found.size()); ++i) {
         const statistics::Correlation& c = found[i].correlation;
-        if (!(c.interval.low > 0 || c.interval.high < 0)) continue;  // not told from none
+        if (!(c.interval.low > 0 || c.interval.high < 0)) continue;  // not significant
         strongest += fmt::format("  {:<33} {:<41}{:+.3f} ({:+.3f} ... {:+.3f})\n", found[i].metric, found[i].parameter, c.coefficient,
                                  c.interval.low, c.interval.high);
     }

@@ -1,4 +1,4 @@
-// The files and the text that a study is reviewed by, from its table (campaign_statistics.h).
+// The result files of a study and the text for the terminal, from its table (campaign_statistics.h).
 #pragma once
 #include <filesystem>
 #include <string>

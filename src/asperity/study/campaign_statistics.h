@@ -1,5 +1,5 @@
-// All numbers that a study is reviewed by, computed once from its table and plan. Terminal, summary.json and page are written from this one
-// struct, so that they cannot differ.
+// All statistics of a study, computed once from its table and plan. Terminal, summary.json and page are written from this one struct, so
+// that they cannot differ.
 #pragma once
 #include <cstdint>
 #include <map>

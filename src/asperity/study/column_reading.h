@@ -1,5 +1,5 @@
-// The columns of a study's table as their natures say (plan.h): which runs count, and which of them were cut off by their end time before
-// what a column tells of had happened.
+// The columns of a study's table by their nature (plan.h): which runs count, and which are right-censored because they ended before the
+// event.
 //
 //   run ended by                     a time (MetricKind::time)                              what only resting runs have
 //   rest                             counts where it happened                               counts
@@ -30,13 +30,14 @@ statistics::ColumnSource counted_values(statistics::ColumnSource values, const E
 // The times of a column; `end_time`: when each run was to end at the latest.
 statistics::TimeColumn counted_times(statistics::ColumnSource values, statistics::ColumnSource end_time, const Ends& ends,
                                      analysis::MetricRuns runs);
-// Those of the successful runs. One that was cut off without success may have become one: its time counts perhaps. `success` must outlive.
+// The times of the successful runs. One that was cut off without success may have become one, so that its time counts perhaps. `success`
+// must outlive the result.
 statistics::TimeColumn of_successes(const statistics::TimeColumn& column, const std::vector<bool>& success, const Ends& ends);
 
 // What the mean of a growing study is taken over (`[until]`): the value of a run, NaN where it does not count; a time that was cut off
 // counts as its end, so that the mean is the restricted one.
 double value_for_mean(const ColumnNature& nature, std::string_view outcome, double value, double end_time);
-// When a run with these values was to end at the latest.
+// The latest end time of a run with these values.
 double end_time_of(const Plan& plan, const std::vector<double>& values);
 
 class StudyTable {

@@ -1,5 +1,5 @@
-// In which lines two TOML texts differ, with the section that each line is in: "contact.friction had sigma_log = 0.3" must be readable from
-// it, although every [[vary]] has the same keys.
+// The line difference of two TOML texts, with the section of each line: "contact.friction had sigma_log = 0.3" must be readable from it,
+// although every [[vary]] has the same keys.
 #pragma once
 #include <string>
 

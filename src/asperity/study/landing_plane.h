@@ -1,4 +1,4 @@
-// The plane on which the places of landers are drawn and measured: landing ellipse and circular error lie in it.
+// The plane in which landing sites are drawn and measured: landing ellipse and circular error probable lie in it.
 //
 //   at a body    through the mean m of the places at rest, across n = unit(sum n_i), n_i the normal of the facet nearest to each;      (1)
 //                east = unit(z x n), north = n x east

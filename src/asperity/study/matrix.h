@@ -1,5 +1,5 @@
-// Which worlds run under which method, and why not: each scenario of a folder under its own phases, and under one phase of every other
-// method with that method's defaults.
+// The compatibility matrix of worlds and methods, with the reasons for refusals: each scenario of a folder under its own phases, and under
+// one phase of every other method with that method's defaults.
 #pragma once
 #include <filesystem>
 #include <string>

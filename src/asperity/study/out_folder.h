@@ -1,4 +1,4 @@
-// Which folder a command may write its results into: it never overwrites the results of something else.
+// Protection of output folders: a command never overwrites the results of something else.
 #pragma once
 #include <filesystem>
 

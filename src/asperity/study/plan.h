@@ -1,4 +1,4 @@
-// A study made ready to run: which values are drawn for a run, and how the run becomes a row of the table.
+// A study compiled for running: the values that are drawn for a run, and how the run becomes a row of the table.
 //
 // The row of a run is a function of (plan, run number) alone. Its columns are known before the first run: what did not happen in a run (the
 // first impact of a ball that never lands) is an empty cell.
@@ -63,7 +63,7 @@ struct Plan {
     std::string identity() const;  // hash of it; the number of runs is no part where more runs keep the earlier ones
 };
 
-// How a column of the plan is to be taken over many runs: as its metric says; a parameter that stands for names is nominal.
+// How a column of the plan is aggregated over many runs: as its metric says; a parameter that stands for names is nominal.
 struct ColumnNature {
     analysis::MetricKind kind = analysis::MetricKind::quantity;
     analysis::MetricRuns runs = analysis::MetricRuns::every;
@@ -82,7 +82,7 @@ struct PlanOptions {
 // Reads the study and its scenario, checks all of it, loads the assets. Throws InputError with every problem.
 Plan make_plan(const std::string& file, const PlanOptions& options);
 
-// What one run gave.
+// The result of one run.
 struct Row {
     std::string outcome;  // as the run ended; "failed" where it could not start
     std::string error;    // empty: it is good

@@ -1,4 +1,4 @@
-// The parts of make_plan() that turn what a study file says into what a run computes; each problem gets its place in the file.
+// The parts of make_plan() that compile the parameters, metrics and demands of a study file; each problem gets its place in the file.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Progress of long work on stderr: a bar with rate and remaining time on a terminal, plain lines otherwise, nothing when quiet.
+// Progress of long computations on stderr: a bar with rate and remaining time on a terminal, plain lines otherwise, nothing when quiet.
 #pragma once
 #include <atomic>
 #include <chrono>

@@ -1,4 +1,4 @@
-// What a study draws, held against what the keys of its scenario allow: before any run, not as a failed run now and then.
+// Checks the ranges of the drawn parameters against the bounds of their keys before any run, so that no run fails for it later.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace asperity::study {
 
-// A drawn parameter some of whose values its key refuses.
+// A drawn parameter that has values which its key refuses.
 struct RefusedRange {
     std::size_t parameter = 0;  // of the plan, and of [[vary]]
     double share = 0;           // of the draws; to 2^-52

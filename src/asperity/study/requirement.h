@@ -1,4 +1,4 @@
-// `asperity design`: questions of design that need runs of their own, asked of a study.
+// `asperity design`: the margin and the start corridor of a study, which need runs of their own.
 //
 //   --grow KEY       how far may the scatter of the release grow (margin.h)?
 //   --corridor KEY   over which values of two keys is the success sure, as a grid: each cell is the whole study at these values

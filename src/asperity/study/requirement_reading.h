@@ -1,4 +1,4 @@
-// What the arguments of `asperity design` ask for, checked against the scenario.
+// The arguments of `asperity design`, checked against the scenario.
 #pragma once
 #include <functional>
 #include <string>

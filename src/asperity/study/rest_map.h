@@ -1,4 +1,4 @@
-// Where landers come to rest on a body: how many of all runs on each facet, and in each cell of a coarse map.
+// The map of landing sites on a body: the number of runs that come to rest on each facet, and in each cell of a coarse map.
 //
 //   cell (i, j)   longitudes -180 + 15 i ... -165 + 15 i deg, sines of latitude -1 + j / 6 ... -1 + (j + 1) / 6      24 x 12, equal areas
 //                                                                                                                 of the sphere         (1)

@@ -1,4 +1,4 @@
-// Whether a run may go on from a record: it must be the same run, as far as it has gone.
+// Checks whether a run may restart from a record: up to that time it must be the same run.
 #pragma once
 #include <string>
 #include <vector>

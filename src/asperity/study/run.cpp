@@ -79,7 +79,7 @@ std::vector<std::pair<std::string, model::Group>> groups_of(const scenario::Scen
     return out;
 }
 
-// At every how manyth sample each group has a frame.
+// The interval between the frames of each group, in samples.
 std::vector<record::FrameInterval> frame_intervals(const scenario::Scenario& scenario, const model::Parameters& world) {
     constexpr double usual_frames = 300;
     std::vector<record::FrameInterval> out;
@@ -128,7 +128,7 @@ record::RecordWriter open_record(const RunRequest& request, const scenario::Scen
         {.header = header_of(scenario), .scenario = scenario::resolved_toml(scenario), .publishing = publishing});
 }
 
-// The run itself; none where it was stopped. What it leaves to go on from is in the record.
+// Runs the simulation; none if it was stopped. The record then has a checkpoint to restart from.
 std::optional<model::Outcome> simulated(const RunRequest& request, scenario::Compiled& compiled, record::Recorder& recorder,
                                         const std::string& title) {
     const model::Parameters& parameters = compiled.model.parameters;
@@ -145,7 +145,7 @@ std::optional<model::Outcome> simulated(const RunRequest& request, scenario::Com
     }
 }
 
-// Of its phases, in order, each once.
+// The methods of its phases, in order, each once.
 std::string methods_of(const scenario::Scenario& scenario) {
     std::vector<std::string> methods;
     for (const model::Phase& phase : scenario.phases)
@@ -167,7 +167,7 @@ record::Summary summary_of(const RunRequest& request, const scenario::Scenario& 
             .outcome_time = state.clock.time()};
 }
 
-// What a metric is, as `asperity list metrics` says it.
+// The description of a metric, as in `asperity list metrics`.
 std::string sentence_of(const std::string& metric) {
     for (const analysis::MetricEntry& entry : analysis::all_metrics())
         if (entry.name == metric) return entry.text;

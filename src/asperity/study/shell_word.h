@@ -1,4 +1,4 @@
-// A text as a shell takes it for one word: commands that we print can be pasted.
+// Quotes a text as one shell word, so that printed commands can be pasted.
 #pragma once
 #include <string>
 

@@ -10,10 +10,10 @@ namespace asperity::study {
 
 record::Surface surface_of(const geometry::SurfaceMesh& mesh, double scale = 1);
 
-// What a run shows of the ground: its facets, and of each half-space, which has no end, a rectangle beside the bodies.
+// The ground as a run shows it: its facets, and for each half-space, which is infinite, a rectangle beside the bodies.
 record::Surface shown_ground(const model::Model& model, const model::Bodies& start);
 
-// That of the undisturbed scenario of a study, whose world is a body.
+// The surface of the undisturbed scenario of a study, whose world is a body.
 record::Surface surface_of(const Plan& plan);
 
 }  // namespace asperity::study

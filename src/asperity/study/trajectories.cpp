@@ -15,7 +15,7 @@ namespace {
 
 constexpr double samples_per_run = 1000;  // of the longest run there may be; impacts add their own
 
-// Keeps where the ball was, at fixed times and at events, in the order in which they come.
+// Keeps the positions of the ball at fixed times and at events, in order of time.
 class PathObserver final : public model::Observer {
 public:
     explicit PathObserver(double interval) : interval_(interval) {}

@@ -1,4 +1,4 @@
-// One run in memory: no file is written. What `run`, `reproduce` and, later, campaigns are made of.
+// One run in memory, without files; `run`, `reproduce` and campaigns are made of it.
 #pragma once
 #include <vector>
 

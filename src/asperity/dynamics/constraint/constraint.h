@@ -1,4 +1,5 @@
-// Method constraint: rigid bodies in empty space; resting contacts are held exactly, and open where their force comes to zero.
+// Method constraint: rigid bodies in empty space. Resting contacts are bilateral constraints of a symplectic integrator, and open where
+// their force comes to zero (Signorini condition).
 //
 //   K(h/2) F(h/2) R(h) F*(h/2) K*(h/2)                                                                                 (1)
 //

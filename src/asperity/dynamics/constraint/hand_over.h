@@ -1,4 +1,4 @@
-// From soft contacts to rigid ones: bodies that a phase before left overlapping a little are moved apart until they just touch.
+// Hand-over from soft to rigid contact: bodies that the phase before left overlapping a little are moved apart until they just touch.
 //
 //   p_i += s n / m_i,   p_j -= s n / m_j        until the gap is zero, all such pairs at once                              (1)
 //   v_i -= c u_t / m_i, v_j += c u_t / m_j,     c = s / |p_i - p_j|: the pair's own angular momentum stays                 (2)

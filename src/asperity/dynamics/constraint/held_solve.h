@@ -1,7 +1,7 @@
-// The linear problem of held contacts: by what impulses their gaps, or the rates of these, change by given amounts.
-//
-// The matrix is a Gram matrix (collision.h (3)), or close to one where normals have turned in between: Gauss's elimination without exchange
-// of rows. A contact that depends on those before it gets nothing: what is asked of it holds by the others, where it can hold at all.
+// The linear system of held contacts: the impulses that change their gaps, or the rates of these, by given amounts.
+// The matrix is the Delassus operator (collision.h (3)), or close to it where normals have turned in between: Gaussian elimination without
+// pivoting suffices. A contact that depends on those before it gets no impulse: the others satisfy its equation, where it can be satisfied
+// at all.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Tides and sunlight on bodies as kicks: velocities and spins change in place, over a time dt.
+// Kicks by tides and sunlight: velocities and spins change over a time dt, positions stay.
 //
 //   tide of j on i:    T dt s,  F dt s,     s = min(1, |W| / (k |T| dt)),   k = t . J_i^-1 t + (1/m_i + 1/m_j) / r^2      (1)
 //

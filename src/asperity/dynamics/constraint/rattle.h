@@ -1,4 +1,4 @@
-// RATTLE: velocity Verlet for spheres that attract each other, with pairs held at the distance at which they touch.
+// RATTLE: velocity Verlet for spheres that attract each other, with holonomic constraints that hold pairs in touch.
 //
 //   v' = v + (h/2) (a(p) + M^-1 G(p)^T l),   p1 = p + h v',   |p1_i - p1_j| = R_i + R_j                                 (1)
 //   v1 = v' + (h/2) (a(p1) + M^-1 G(p1)^T m),                 n_ij . (v1_i - v1_j) = 0                                  (2)

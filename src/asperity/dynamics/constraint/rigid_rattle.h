@@ -1,4 +1,4 @@
-// RATTLE for bodies that turn: ellipsoids that attract each other, with pairs held in touch.
+// RATTLE for rigid bodies with attitude: ellipsoids that attract each other, with holonomic constraints that hold pairs in touch.
 //
 //   (v, J w)' = (v, J w) + (h/2) (F, T)(x) + G(x)^T l,    x1 = D(h) x with these,    gap(x1) = 0                            (1)
 //   (v, J w)1 = (v, J w)' + (h/2) (F, T)(x1) + G(x1)^T m,                            gap' = 0                               (2)

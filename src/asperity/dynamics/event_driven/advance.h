@@ -1,4 +1,4 @@
-// The loop of the event-driven method over one ball: one step after the other, each by the mode that the ball is in.
+// The main loop of the event-driven method over one ball: each step is taken by the mode that the ball is in.
 #pragma once
 #include "asperity/dynamics/event_driven/flight.h"
 #include "asperity/dynamics/event_driven/several.h"

@@ -1,4 +1,4 @@
-// The end of bouncing: infinitely many bounces in finite time, completed in closed form (1-landers 4.5, 8.2.1).
+// Zeno behaviour at the end of bouncing: infinitely many bounces in finite time, completed in closed form (1-landers 4.5, 8.2.1).
 //
 // After an outgoing normal speed s under the holding acceleration g = -a . n, with restitution e:
 //   hop k lasts 2 s e^k / g and ends in an impact at s e^k; all of them last 2 s / (g (1 - e))                     (1)

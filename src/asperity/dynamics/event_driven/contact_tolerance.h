@@ -1,8 +1,7 @@
-// The tolerance of a step of contact motion, from the one asked for.
-//
-// At most 1e-9: slips and rolls that end are stiff, and with errors larger than what is left of them the ball bounced to and fro between
-// two walls 100,000 times. On several contacts at least 1e-10: slips between them end within 1e-8 of the speed (slip_floor()), which a
-// smaller tolerance would not mend.
+// The error tolerance of a step of contact motion, derived from the one that the phase sets.
+// It is at most 1e-9: the end of a slip or a roll is stiff, and with errors larger than the remaining slip the ball bounced to and fro
+// between two walls 100,000 times. On several contacts it is at least 1e-10: slips between them end within 1e-8 of the speed
+// (slip_floor()), which a smaller tolerance does not improve.
 #pragma once
 #include <cmath>
 

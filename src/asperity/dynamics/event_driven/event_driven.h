@@ -1,6 +1,5 @@
-// Method event-driven: smooth motion by a Runge-Kutta method with dense output, every contact event located to rounding.
-//
-// Carries one ball on a fixed triangle surface under gravity. Refuses everything else, and says why (carries()).
+// Method event-driven: smooth motion by a Runge-Kutta method with dense output, and event location to rounding for every change of contact.
+// It carries one ball on a fixed triangle surface under gravity, and refuses everything else with the reason (carries()).
 // The core (run.h, flight.h, single.h, several.h, impacts.h, completion.h, first_contact.h) is header-only and fixed-size, without
 // allocation or exception, so that a GPU thread can run a trajectory with the same code.
 #pragma once

@@ -1,4 +1,5 @@
-// The first time at which a moving ball touches a triangle surface: none can be missed, however fast or grazing.
+// Continuous collision detection by conservative advancement: the first time at which a moving ball touches a triangle surface. No contact
+// can be missed, however fast or grazing.
 //
 // A triangle T is convex, so its distance d_T is a convex function of the point, with the unit gradient n where it is positive:
 //   d_T(p(t + x)) >= d_T(p) + n . (p(t + x) - p) >= d_T(p) + (n . v) x - A x^2 / 2,   A >= -n . p'' on the path        (1)
@@ -25,8 +26,8 @@ inline constexpr double grace = 1e-10;                // of the radius; how deep
 inline constexpr double touching_slack = 2 * grace;   // of the radius; features within it are touched at once
 inline constexpr double deepest_overlap = 3 * grace;  // of the radius: put onto one of those, the ball overlaps the others
 
-// An approach that is slower is rounding, m/s: of the speed, and of the direction from the surface to the centre, since coordinates are
-// larger than the ball.
+// m/s; approach speeds below this are rounding error: of the velocity, and of the direction from the surface to the centre, since
+// coordinates are larger than the ball.
 ASPERITY_HD inline double neutral_rate(const Vec3& p, const Vec3& v, double radius) {
     const double farthest = std::fmax(std::fabs(p.x), std::fmax(std::fabs(p.y), std::fabs(p.z)));
     return (1e-12 + 2e-15 * farthest / radius) * norm(v);

@@ -1,4 +1,4 @@
-// Free flight: up to the next contact, to the stop, or away for good.
+// Free flight of the ball, which ends at the next contact, at the stop, or by escape.
 #pragma once
 #include "asperity/dynamics/event_driven/impacts.h"
 

@@ -1,4 +1,4 @@
-// What a ball brings along from soft contact: overlaps with the ground, which rigid contact does not know.
+// Hand-over from soft contact: a ball may overlap the ground, which rigid contact does not allow.
 #pragma once
 #include "asperity/model/model.h"
 #include "asperity/model/state.h"

@@ -1,4 +1,4 @@
-// Impacts, the completion of infinitely many bounces, and the choice of what follows.
+// Impacts, the completion of infinitely many bounces (Zeno behaviour), and the choice of the mode that follows.
 #pragma once
 #include "asperity/dynamics/event_driven/rock_hits.h"
 #include "asperity/dynamics/event_driven/single.h"

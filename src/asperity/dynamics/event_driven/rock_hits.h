@@ -1,4 +1,4 @@
-// Rocks that are drawn when the ball meets the ground (laws/contact/rocks.h): impacts on them, and collisions while it rolls.
+// Rocks that are drawn when the ball meets the ground (laws/contact/rocks.h): impacts from flight and collisions while it rolls.
 //
 // A drawn rock has no place: the ball is struck where it is, with the normal of the rock in the place of the ground's, and may then hit the
 // ground itself if that is still approached. Each strike is an impact with the laws of the ground there.

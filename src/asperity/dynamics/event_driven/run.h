@@ -1,4 +1,5 @@
-// What all parts of the event-driven method share: the world, the ball, and how trouble is passed on. Plain data, no allocation.
+// The data that all parts of the event-driven method share: the world, the ball, and the status that reports a failure. Plain data, no
+// allocation.
 #pragma once
 #include "asperity/core/random.h"
 #include "asperity/dynamics/event_driven/contact_tolerance.h"

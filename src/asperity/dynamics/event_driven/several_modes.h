@@ -1,4 +1,5 @@
-// The modes of a ball on several features at once: which contacts carry, which of them hold or slip, and whether the ball turns.
+// Mode selection for a ball on several features at once: which contacts of the manifold carry, which of them hold or slip, and whether the
+// ball turns.
 #pragma once
 #include "asperity/dynamics/event_driven/implicit_several.h"
 #include "asperity/laws/contact/manifold.h"

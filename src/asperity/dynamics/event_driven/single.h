@@ -1,4 +1,4 @@
-// Contact motion on one feature (facet, edge or vertex): slide and roll as modes, whose changes are events.
+// Contact motion on one feature (facet, edge or vertex) as a hybrid system: slide and roll are modes, and their changes are located events.
 //
 //   event                        what follows
 //   leaves the feature's region  the neighbouring feature, or flight

@@ -1,5 +1,5 @@
-// Guards of contact motion: what can end a step of it, as functions that are positive while nothing happens, and the first of them to turn
-// negative in a step. Those of one feature; several.h has its own, located by the same search.
+// Event functions (guards) of contact motion on one feature: positive while nothing happens; the first to turn negative ends the step.
+// several.h has its own guards, located by the same search.
 #pragma once
 #include "asperity/dynamics/event_driven/run.h"
 #include "asperity/numerics/bracket.h"

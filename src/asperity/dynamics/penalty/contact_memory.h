@@ -1,4 +1,4 @@
-// What the laws of soft contact remember of each contact, from one step to the next.
+// The history variables of soft contacts (elastic slips), carried from one step to the next.
 //
 // A row is a contact of the last accepted step: what it stores, and vectors in world axes that belong to its normal there. Later, at a
 // stage or at the end of the next step, they are turned with the normal, by the least rotation,

@@ -1,4 +1,4 @@
-// Method penalty: bodies that overlap a little push each other apart, by the soft contact of laws/contact/soft.h.
+// Method penalty (soft spheres, DEM): bodies that overlap a little push each other apart, by the soft contact of laws/contact/soft.h.
 //
 // Integrators:
 //   verlet       split.h (1), order 2; steps of step_max, or, where that is infinite, of the half-step controller of 3-ternary 4.2.2:

@@ -1,4 +1,4 @@
-// Soft contacts between bodies that attract each other: which pairs overlap, and what the law of laws/contact/soft.h makes of it.
+// Soft contacts between bodies that attract each other: the pairs that overlap, and their forces by laws/contact/soft.h.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// What a run under soft contact keeps beside its steps: State taken in and given back, contacts that begin and end, energy, samples,
-// checkpoints; and the ends of a run: rest, and what went wrong.
+// The bookkeeping of a run under soft contact: conversion from and to State, contacts that begin and end, energy, samples, checkpoints, and
+// detection of rest and of failed runs.
 //
 // Rest. Below the slip speed V of its contacts friction holds a body as a static one would, but for a creep of at most V; a body that
 // nothing holds passes V after V / a in the field a. So bodies are at rest once all of them touch something and have moved slower than V,

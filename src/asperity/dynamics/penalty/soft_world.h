@@ -1,4 +1,4 @@
-// Any bodies, with any ground, in any field: accelerations and heat of one instant under soft contact.
+// The equations of motion under soft contact, for any bodies, ground and field: accelerations and heat rates at one instant.
 //
 //   a_i  = field(p_i, v_i, t) + (mutual gravity, tides + sum of contact forces) / m_i                                          (1)
 //   w_i' = J_i^-1 (torques - W x J_i W) + w_i x R,    W = w_i + R, R the rate of the frame                                     (2)

@@ -1,4 +1,4 @@
-// Splitting steps of bodies in soft contact: kicks, drifts and, in the middle, all that depends on velocity.
+// Strang splitting for bodies in soft contact: kicks, drifts and, in the middle, all forces that depend on velocity.
 //
 //   S(h) = K(h/2) D(h/2) T(h) D(h/2) K(h/2)                                                                                 (1)
 //

@@ -115,7 +115,7 @@ private:
         return is_fired ? guards.fired() : -1;
     }
 
-    // Where tides end: the stable equilibrium that the bodies are at, else the one of least energy.
+    // The end state of the tidal evolution: the stable equilibrium that the bodies are at, else the one of least energy.
     analysis::RestingEquilibrium last_state(const model::State& state) const {
         const model::Parameters& world = model_.parameters;
         const auto bound = analysis::energy_bound(analysis::moving_bodies(world, state.bodies), world.environment.mutual.constant);

@@ -1,4 +1,4 @@
-// Method secular: the slow evolution of bodies in contact, or in orbit, under tides and sunlight, to tidal lock.
+// Method secular: the slow evolution of bodies in contact, or in orbit, under tides and sunlight (YORP), to tidal lock.
 //
 //   K times stronger tides and sunlight over a K times shorter time do the same, as long as they change little in a turn               (1)
 //   K = 2^k <= a I w^2 / Gamma,   w^2 = G (m_i + m_j) / (R_i + R_j)^3,  Gamma / I the largest tidal acceleration of a touching pair (2)

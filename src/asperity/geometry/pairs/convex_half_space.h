@@ -1,4 +1,4 @@
-// A convex shape on a plane: one contact, below its lowest point.
+// Narrow phase of a convex shape and a plane: one contact, at the support point of the shape.
 //
 //   gap = (c - o) . n - h(n),   point = c - (h(n) + gap / 2) n  for a sphere, in general  lowest point - gap / 2 n          (1)
 //

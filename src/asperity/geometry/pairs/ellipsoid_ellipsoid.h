@@ -1,4 +1,4 @@
-// The gap between two ellipsoids anywhere in space, with the points that are nearest and the normal; also where they overlap slightly.
+// Narrow phase of two ellipsoids: their gap, nearest points and normal, also where they overlap slightly.
 //
 //   s(n) = n . (c1 - c2) - h1(n) - h2(n),   h(n) = sqrt(n . S n),   S = R diag(a^2) R^T,   |n| = 1                      (1)
 //   gap  = max over n of s(n),              x1 = c1 - S1 n / h1,   x2 = c2 + S2 n / h2,    x1 - x2 = gap n             (2)

@@ -1,4 +1,5 @@
-// A marker, a single point of a body, on a triangle surface: one contact at the nearest point, with the height below it as overlap.
+// Narrow phase of a marker, a single point of a body, and a triangle surface: one contact at the nearest point, with the depth below it as
+// overlap.
 //
 //   gap = signed distance,   n outward at the nearest point,   point = q, the middle between marker and surface                (1)
 //

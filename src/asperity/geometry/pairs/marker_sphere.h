@@ -1,4 +1,4 @@
-// A marker, a single point of a body, on a sphere: a foot on a boulder.
+// Narrow phase of a marker, a single point of a body, and a sphere: a foot on a boulder.
 //
 //   gap = |q - p| - R,   n = (q - p) / |q - p|,   point = q - (gap / 2) n                                                  (1)
 //

@@ -1,4 +1,5 @@
-// A sphere on a triangle surface: one contact for each local minimum of the distance from its centre that lies within reach.
+// Narrow phase of a sphere and a triangle surface: the contact manifold has one point for each local minimum of the distance from its
+// centre within reach.
 //
 //   gap = |p - q| - R,   n = (p - q) / |p - q|,   point = p - (R + gap / 2) n,      q nearest point of a facet, edge or vertex     (1)
 //

@@ -1,4 +1,4 @@
-// Two spheres: one contact, on the line of centres.
+// Narrow phase of two spheres: one contact, on the line of centres.
 //
 //   gap = |p_1 - p_2| - R_1 - R_2,   n = (p_1 - p_2) / |p_1 - p_2|,   point = p_1 - (R_1 + gap / 2) n                    (1)
 #pragma once

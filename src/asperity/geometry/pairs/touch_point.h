@@ -1,4 +1,4 @@
-// What the narrow phase says of two shapes: where they are nearest to each other, or overlap most.
+// A contact point as the narrow phase finds it: where two shapes are nearest to each other, or overlap most.
 //
 //   gap > 0: apart;  gap < 0: overlap.  The point lies in the middle of the gap, the normal points from the second shape to the first.
 //

@@ -1,5 +1,5 @@
-// Impulses on a ball that touches a fixed surface at one or several points at once: normal, Coulomb friction, rolling and spinning
-// resistance.
+// Impulses on a ball that touches a fixed surface at one or several points at once: Signorini condition with Newton's restitution (4),
+// Coulomb friction cone (5), rolling and spinning resistance.
 //
 // All impulses are per unit mass. With radius r, inertia j m r^2, normals n_i (from the surface to the centre):
 //   v+ = v + load + sum_i (N_i n_i + F_i)                                                                       (1)
@@ -21,9 +21,8 @@
 //
 // Limits: rigid, instantaneous. Several contacts at once are solved with target = 0 only: with restitution a solution need not exist where
 // friction can wedge the ball, and Newton's law can add energy there (Kane's paradox).
-// Solved by blocks: normals exactly (normals.h), then friction of each contact, then rolling, until nothing changes. Between several
-// contacts friction and normal forces can chase each other round, or creep; what thirty rounds do not settle, Newton's method does
-// (newton.h).
+// Solved by block Gauss-Seidel: normals exactly (normals.h), then friction of each contact, then rolling, until nothing changes. With
+// several contacts the iteration can cycle or converge slowly; after thirty rounds Newton's method takes over (newton.h).
 #pragma once
 #include <cmath>
 

@@ -1,5 +1,6 @@
-// What the contact between two materials is: one definition for all methods, each of which uses what it needs. A spring belongs to
-// `penalty`; what ends a bouncing, and the laws of 1-landers, to the rigid methods. The laws themselves stand beside this file.
+// The parameters of the contact between two materials: one definition for all methods, each of which uses what it needs. Stiffness and
+// damping belong to `penalty`; the completion of bounces and the laws of 1-landers to the rigid methods. The laws themselves are in the
+// files beside this one.
 #pragma once
 #include <cmath>
 #include <cstdint>

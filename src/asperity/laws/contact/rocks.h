@@ -1,4 +1,4 @@
-// Rocks without memory: what a ball meets on a plane strewn with rocks, drawn anew at each impact and each stretch of rolling.
+// Rocks without memory: the obstacles of a ball on a plane strewn with rocks, drawn anew at each impact and each stretch of rolling.
 //
 // Rocks are spheres of radius a, half buried, their centres a Poisson process on the plane, n(a) da per area (core/rock_population.h). R
 // radius of the ball, b = R + a, z height of its centre, theta angle of its velocity d to the plane's normal, m unit normal from rock to

@@ -1,4 +1,4 @@
-// Motion of a ball that touches a fixed surface at one point: normal force, Coulomb friction, rolling and spinning resistance.
+// Motion of a ball in contact with a fixed surface at one point: normal force, Coulomb friction, rolling and spinning resistance.
 //
 // All forces are per unit mass. r radius, j inertia / (m r^2), n normal (surface to centre), n' its rate, a outside acceleration,
 // u = v - r w x n slip velocity of the contact point, w_t = w - (w . n) n spin across the normal, X^ = X / |X|. In a frame that turns, v

@@ -1,5 +1,5 @@
-// Soft contact of two bodies: a spring and a damper along the normal that push and never pull, Coulomb friction, rolling and spinning
-// resistance.
+// Soft contact of two bodies (penalty method): a linear or Hertz spring with a damper along the normal, which push and never pull, Coulomb
+// friction, rolling and spinning resistance.
 //
 //   f   = max(0, k x + c x')              x overlap, x' = -u . n;  0 where x <= 0: law hooke                               (1)
 //   f   = max(0, k x^(3/2) + c x^(1/4) x'),   k = (4/3) E* sqrt(R): law hertz, damped as Tsuji et al. (1992)                 (1h)

@@ -1,4 +1,4 @@
-// The laws of soft contact beside the normal force: each has a header of its own, and one line in the list below.
+// The laws of soft contact besides the normal force: each has its own header and one line in the list below.
 //
 // A law is the struct of its parameters, as [contact."a/b"] has them, default-constructed without effect, with
 //   acts()                                          whether it does anything

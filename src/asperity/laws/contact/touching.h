@@ -1,5 +1,4 @@
-// The ball, its motion and the contacts that it has at one time: what the laws of this folder are functions of. Impulses and heat per unit
-// mass.
+// The ball, its motion and its simultaneous contacts: the arguments of the laws in this folder. Impulses and heat are per unit mass.
 #pragma once
 #include <cmath>
 

@@ -107,9 +107,8 @@ void print_ellipsoids(bench::Rows& rows, const std::string& folder) {
 
 void print_ensemble(bench::Rows& rows, const std::string& folder) {
     const scenario::Scenario scenario = scenario::read_scenario(
-        folder + "lr-to-er.toml", {.sets = {"body=[{count=3, radius=\"2 km\", density=\"2 g/cm^3\", love_number=1e-5, quality=100, "
-                                            "position_sigma=[\"0.4 m\", \"0.4 m\", \"0 m\"]}]",
-                                            "start.moved.by=[\"0 m\", \"0 m\", \"0 m\"]", "start.momentum2=5.2"}});
+        folder + "lr-to-er.toml",
+        {.sets = {"body.sphere.start.position_sigma=[\"0.4 m\", \"0.4 m\", \"0 m\"]", "start.moved.by=[\"0 m\", \"0 m\", \"0 m\"]"}});
     constexpr int count = 50;
     double seconds = 0, worst = 0;
     int done = 0;

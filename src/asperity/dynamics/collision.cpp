@@ -9,21 +9,16 @@
 namespace asperity::dynamics {
 namespace {
 
+contact::Side side_of(const model::Parameters& world, std::size_t body, const Motion& motion, const Vec3& arm) {
+    return contact::side_of(world, static_cast<std::int32_t>(body), motion.bodies[body].q_WB, arm);
+}
+
 using Values = std::array<double, numerics::most_contacts>;
 using Vectors = std::array<Vec3, numerics::most_contacts>;
 
-// Linear impulse on i at the contact, its opposite on j.
-void push(const model::Parameters& world, const Contact& c, const Vec3& impulse, Motion& motion) {
-    const model::BodyKind &a = world.bodies[c.i], &b = world.bodies[c.j];
-    motion.push(c.i, impulse / a.mass);
-    motion.push(c.j, -(impulse / b.mass));
-    motion.turn(c.i, inverse_inertia_times(a, motion.bodies[c.i].q_WB, cross(c.arm_i, impulse)));
-    motion.turn(c.j, -inverse_inertia_times(b, motion.bodies[c.j].q_WB, cross(c.arm_j, impulse)));
-}
-
-void twist(const model::Parameters& world, const Contact& c, const Vec3& impulse, Motion& motion) {
-    motion.turn(c.i, inverse_inertia_times(world.bodies[c.i], motion.bodies[c.i].q_WB, impulse));
-    motion.turn(c.j, -inverse_inertia_times(world.bodies[c.j], motion.bodies[c.j].q_WB, impulse));
+// An impulse at the contact, linear or angular, on i, and its opposite on j.
+void push(const model::Parameters& world, const Contact& c, const Vec3& linear, const Vec3& angular, Motion& motion) {
+    contact::apply(contact::row_of(side_of(world, c.i, motion, c.arm_i), side_of(world, c.j, motion, c.arm_j), linear, angular), 1, motion);
 }
 
 void warm(const model::Parameters& world, const Contact& c, double heat, double BodyHeat::*cause, Motion& motion) {
@@ -39,15 +34,26 @@ Vec3 within(const Vec3& a, double bound) {
 }
 
 // Normal impulses f, and the heat of each.
-Values press(const model::Parameters& world, std::span<const Contact> contacts, const Values& f, double BodyHeat::*cause, Motion& motion) {
+Values press(const model::Parameters& world, std::span<const Contact> contacts, const contact::ContactSystem& normals, const Values& f,
+             double BodyHeat::*cause, Motion& motion) {
     Values before{}, heat{};
-    for (std::size_t k = 0; k < contacts.size(); ++k) before[k] = dot(contacts[k].normal, slip_of(contacts[k], motion));
-    for (std::size_t k = 0; k < contacts.size(); ++k) push(world, contacts[k], f[k] * contacts[k].normal, motion);
+    for (std::size_t k = 0; k < contacts.size(); ++k) before[k] = normals.relative_velocity(k, motion);
+    normals.apply(f, motion);
     for (std::size_t k = 0; k < contacts.size(); ++k) {
-        heat[k] = -0.5 * f[k] * (before[k] + dot(contacts[k].normal, slip_of(contacts[k], motion)));
+        heat[k] = -0.5 * f[k] * (before[k] + normals.relative_velocity(k, motion));
         warm(world, contacts[k], heat[k], cause, motion);
     }
     return heat;
+}
+
+// Impulses of either sign that bring the normal speeds to zero.
+Values hold(const model::Parameters& world, std::span<const Contact> contacts, const contact::ContactSystem& normals,
+            const numerics::DenseMatrix& matrix, double BodyHeat::*cause, Motion& motion) {
+    Values against{};
+    for (std::size_t k = 0; k < contacts.size(); ++k) against[k] = -normals.relative_velocity(k, motion);
+    const Values impulse = numerics::solved(matrix, against, contacts.size());
+    press(world, contacts, normals, impulse, cause, motion);
+    return impulse;
 }
 
 // The impulse against a relative velocity, of size `bound` at most: against `direction` where there is one, else the change of `so_far`
@@ -74,7 +80,7 @@ double rub_once(const model::Parameters& world, std::span<const Contact> contact
             const Vec3 slip = tangential(slip_of(c, motion), c.normal);
             const Vec3 wanted = opposing(aims[k].slip, friction[k], slip + aims[k].slip_lead, tangential_mobility(world, c), bound);
             const Vec3 step = wanted - friction[k];
-            push(world, c, step, motion);
+            push(world, c, step, {}, motion);
             friction[k] = wanted;
             const double loss = -0.5 * dot(step, slip + tangential(slip_of(c, motion), c.normal));
             warm(world, c, loss, &BodyHeat::friction, motion);
@@ -87,7 +93,7 @@ double rub_once(const model::Parameters& world, std::span<const Contact> contact
             const auto relative = [&] { return part(motion.bodies[c.i].w - motion.bodies[c.j].w); };
             const Vec3 spin = relative(), wanted = opposing(aim, torque, spin + lead, turning_mobility(world, c), bound);
             const Vec3 step = wanted - torque;
-            twist(world, c, step, motion);
+            push(world, c, {}, step, motion);
             torque = wanted;
             const double loss = -0.5 * dot(step, spin + relative());
             warm(world, c, loss, &BodyHeat::rolling, motion);
@@ -122,17 +128,15 @@ bool has_cooled(const std::vector<BodyHeat>& before, const std::vector<BodyHeat>
 // Friction has changed the normal speeds that (2) made: (2) again with friction as it is, then friction within its new bounds, and so on,
 // until the bounce that is asked for is there in spite of friction. Nothing is done where that would make energy, of whatever cause.
 void keep_restitution(const model::Parameters& world, std::span<const Contact> contacts, std::span<const double> restitution,
-                      const numerics::Complementarity& matrix, const std::vector<BodyHeat>& cold, Rubbed rubbed, Values& heat,
-                      Bounces& bounces, Motion& motion) {
+                      const contact::ContactSystem& normals, numerics::Complementarity problem, const std::vector<BodyHeat>& cold,
+                      Rubbed rubbed, Values& heat, Bounces& bounces, Motion& motion) {
     const Motion before = motion;
     Values heat_now = heat, total{};
     for (std::size_t k = 0; k < contacts.size(); ++k) total[k] = bounces[k].impulse;
-    numerics::Complementarity problem = matrix;
     for (int round = 0; round < most_sweeps; ++round) {
         for (std::size_t k = 0; k < contacts.size(); ++k) {
-            problem.b[k] = dot(contacts[k].normal, slip_of(contacts[k], motion)) + restitution[k] * std::fmin(-bounces[k].speed_in, 0.0);
-            for (std::size_t l = 0; l < contacts.size(); ++l)
-                problem.b[k] -= matrix.at(static_cast<int>(k), static_cast<int>(l)) * total[l];
+            problem.b[k] = normals.relative_velocity(k, motion) + restitution[k] * std::fmin(-bounces[k].speed_in, 0.0);
+            for (std::size_t l = 0; l < contacts.size(); ++l) problem.b[k] -= problem.matrix.at(k, l) * total[l];
         }
         const Values wanted = numerics::pivoting(problem).f;
         Values more{};
@@ -144,7 +148,7 @@ void keep_restitution(const model::Parameters& world, std::span<const Contact> c
         }
         if (!(change > converged * most)) break;
         total = wanted;
-        const Values lost = press(world, contacts, more, &BodyHeat::impact, motion);
+        const Values lost = press(world, contacts, normals, more, &BodyHeat::impact, motion);
         for (std::size_t k = 0; k < contacts.size(); ++k) heat_now[k] += lost[k];
         rub_once(world, contacts, total, {}, rubbed, heat_now, motion);
     }
@@ -184,31 +188,20 @@ double normal_speed(const Contact& c, const Motion& motion) {
     return std::fabs(u) <= 64 * std::numeric_limits<double>::epsilon() * (norm(a.v) + norm(b.v) + turning) ? 0 : u;
 }
 
-numerics::Complementarity contact_matrix(const model::Parameters& world, std::span<const Contact> contacts, const Motion& motion) {
-    numerics::Complementarity out{.n = static_cast<int>(contacts.size())};
-    // what a unit impulse at contact l does to body b, seen at contact k; sign: + on i, - on j
-    const auto seen = [&](const Contact& k, const Contact& l, std::size_t b, const Vec3& arm_k, const Vec3& arm_l) {
-        const model::BodyKind& body = world.bodies[b];
-        const double linear = dot(k.normal, l.normal) / body.mass;
-        if (body.is_sphere()) return linear;
-        return linear + dot(cross(arm_k, k.normal), inverse_inertia_times(body, motion.bodies[b].q_WB, cross(arm_l, l.normal)));
-    };
-    for (int row = 0; row < out.n; ++row)
-        for (int column = 0; column <= row; ++column) {
-            const Contact &k = contacts[static_cast<std::size_t>(row)], &l = contacts[static_cast<std::size_t>(column)];
-            double sum = 0;
-            if (k.i == l.i) sum += seen(k, l, k.i, k.arm_i, l.arm_i);
-            if (k.j == l.j) sum += seen(k, l, k.j, k.arm_j, l.arm_j);
-            if (k.i == l.j) sum -= seen(k, l, k.i, k.arm_i, l.arm_j);
-            if (k.j == l.i) sum -= seen(k, l, k.j, k.arm_j, l.arm_i);
-            out.at(row, column) = out.at(column, row) = sum;
-        }
-    return out;
+void set_normals(const model::Parameters& world, std::span<const Contact> contacts, const Motion& motion, contact::ContactSystem& system) {
+    system.clear();
+    system.reserve(contacts.size());
+    for (const Contact& c : contacts) {
+        const bool is_central = world.bodies[c.i].is_sphere() && world.bodies[c.j].is_sphere();
+        system.add(contact::row_of(side_of(world, c.i, motion, is_central ? Vec3{} : c.arm_i),
+                                   side_of(world, c.j, motion, is_central ? Vec3{} : c.arm_j), c.normal));
+    }
 }
 
 Bounces collide(const model::Parameters& world, std::span<const Contact> contacts, std::span<const double> restitution, Motion& motion) {
     Bounces out;
-    numerics::Complementarity problem = contact_matrix(world, contacts, motion);
+    const contact::ContactSystem normals = normal_system(world, contacts, motion);
+    numerics::Complementarity problem = normal_problem(normals);
     for (std::size_t k = 0; k < contacts.size(); ++k) {
         const double u = normal_speed(contacts[k], motion);
         out[k].speed_in = -u;
@@ -216,7 +209,7 @@ Bounces collide(const model::Parameters& world, std::span<const Contact> contact
     }
     const numerics::ComplementaritySolution solution = numerics::pivoting(problem);
     const std::vector<BodyHeat> cold = world.laws.has_friction() && couples(world, contacts) ? motion.heat : std::vector<BodyHeat>{};
-    Values heat = press(world, contacts, solution.f, &BodyHeat::impact, motion);
+    Values heat = press(world, contacts, normals, solution.f, &BodyHeat::impact, motion);
     for (std::size_t k = 0; k < contacts.size(); ++k) {
         out[k].impulse = solution.f[k];
         out[k].is_resting = solution.a[k] == 0 && restitution[k] * std::fmin(-out[k].speed_in, 0.0) == 0;
@@ -225,10 +218,10 @@ Bounces collide(const model::Parameters& world, std::span<const Contact> contact
         Rubbed rubbed;
         for (int sweep = 0; sweep < most_sweeps; ++sweep)
             if (rub_once(world, contacts, solution.f, {}, rubbed, heat, motion) <= converged) break;
-        if (!cold.empty()) keep_restitution(world, contacts, restitution, problem, cold, rubbed, heat, out, motion);
+        if (!cold.empty()) keep_restitution(world, contacts, restitution, normals, problem, cold, rubbed, heat, out, motion);
         for (std::size_t k = 0; k < contacts.size(); ++k) problem.b[k] = normal_speed(contacts[k], motion);
         const numerics::ComplementaritySolution after = numerics::pivoting(problem);
-        const Values more = press(world, contacts, after.f, &BodyHeat::impact, motion);
+        const Values more = press(world, contacts, normals, after.f, &BodyHeat::impact, motion);
         for (std::size_t k = 0; k < contacts.size(); ++k) {
             heat[k] += more[k];
             out[k].impulse += after.f[k];
@@ -252,16 +245,8 @@ double turning_mobility(const model::Parameters& world, const Contact& c) {
 }
 
 Values hold_speed(const model::Parameters& world, std::span<const Contact> contacts, double BodyHeat::*cause, Motion& motion) {
-    const numerics::Complementarity problem = contact_matrix(world, contacts, motion);
-    numerics::detail::ContactSet all;
-    Values against{};
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        all.add(static_cast<int>(k));
-        against[k] = -dot(contacts[k].normal, slip_of(contacts[k], motion));
-    }
-    const Values impulse = numerics::solve_on(problem, all, against);
-    press(world, contacts, impulse, cause, motion);
-    return impulse;
+    const contact::ContactSystem normals = normal_system(world, contacts, motion);
+    return hold(world, contacts, normals, normals.dense(), cause, motion);
 }
 
 void rub(const model::Parameters& world, std::span<const Contact> contacts, std::span<const double> impulse, const Rubbings& aims,
@@ -269,9 +254,11 @@ void rub(const model::Parameters& world, std::span<const Contact> contacts, std:
     Rubbed rubbed;
     Values heat{}, pressing{};
     std::copy(impulse.begin(), impulse.begin() + static_cast<std::ptrdiff_t>(contacts.size()), pressing.begin());
+    const contact::ContactSystem normals = normal_system(world, contacts, motion);
+    const numerics::DenseMatrix matrix = normals.dense();
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
         const double change = rub_once(world, contacts, pressing, aims, rubbed, heat, motion);
-        const Values more = hold_speed(world, contacts, &BodyHeat::friction, motion);
+        const Values more = hold(world, contacts, normals, matrix, &BodyHeat::friction, motion);
         for (std::size_t k = 0; k < contacts.size(); ++k) pressing[k] += more[k];
         if (change <= converged) break;
     }

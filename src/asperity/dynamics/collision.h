@@ -3,7 +3,7 @@
 //
 //   u_k = n_k . (surface velocity of i - that of j),   u' = u + A f                                                     (1)
 //   f >= 0,   u' + e_k min(u, 0) >= 0,   f . (u' + e min(u, 0)) = 0          all contacts at once                       (2)
-//   A_kl = sum over shared bodies of +- (n_k . n_l / m + (r_k x n_k) . J^-1 (r_l x n_l))                                (3)
+//   A: the Delassus operator of the normals, contact/contact_system.h (1)                                               (3)
 //   |t_k| <= mu f_k,   |q_k| <= C R_k f_k,   |s_k| <= C_s R_k f_k            friction; angular impulses across, about n  (4)
 //
 // (2) is Newton's law where a pair approaches, and keeps those that rest from being driven into each other. Friction t at the contact,
@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <span>
 
+#include "asperity/contact/contact_system.h"
 #include "asperity/dynamics/motion.h"
 #include "asperity/numerics/complementarity.h"
 
@@ -50,8 +51,18 @@ inline Vec3 slip_of(const Contact& c, const Motion& motion) {
 // u of (1), positive: parting. Zero where it is rounding of the velocities.
 double normal_speed(const Contact& contact, const Motion& motion);
 
-// A of (3); b is left zero.
-numerics::Complementarity contact_matrix(const model::Parameters& world, std::span<const Contact> contacts, const Motion& motion);
+// The rows of (3): along the normals, which pass through both centres of spheres.
+void set_normals(const model::Parameters& world, std::span<const Contact> contacts, const Motion& motion, contact::ContactSystem& system);
+inline contact::ContactSystem normal_system(const model::Parameters& world, std::span<const Contact> contacts, const Motion& motion) {
+    contact::ContactSystem system;
+    set_normals(world, contacts, motion, system);
+    return system;
+}
+
+// The same as a problem whose b is left zero.
+inline numerics::Complementarity normal_problem(const contact::ContactSystem& system) {
+    return {.n = static_cast<int>(system.size()), .matrix = system.dense()};
+}
 
 struct Bounce {
     double speed_in = 0;      // m/s, -u before
@@ -81,7 +92,8 @@ using Rubbings = std::array<Rubbing, numerics::most_contacts>;
 void rub(const model::Parameters& world, std::span<const Contact> contacts, std::span<const double> impulse, const Rubbings& aims,
          Motion& motion);
 
-// By how much the slip of a contact changes with a tangential impulse, 1/kg, at most; spheres: in every direction.
+// By how much the slip of a contact changes with a tangential impulse, 1/kg, at most; spheres: in every direction. A bound on that block
+// of the Delassus operator, with which descent along a slip of any direction converges.
 double tangential_mobility(const model::Parameters& world, const Contact& contact);
 // The same of relative spin and a torque, 1/(kg m^2).
 double turning_mobility(const model::Parameters& world, const Contact& contact);

@@ -47,6 +47,8 @@ struct Motion {
     void drop_rests() {
         for (BodyRest& rest : rests) rest = {};
     }
+    const Vec3& velocity(std::size_t i) const { return bodies[i].v; }
+    const Vec3& spin(std::size_t i) const { return bodies[i].w; }
     void push(std::size_t i, const Vec3& dv) {
         if (rests.empty())
             bodies[i].v += dv;
@@ -66,13 +68,6 @@ inline Vec3 spin_momentum(const model::BodyKind& body, const BodyMotion& motion)
     if (body.is_sphere()) return body.inertia.x * motion.w;
     const Vec3 w = rotate(conjugate(motion.q_WB), motion.w);
     return rotate(motion.q_WB, {body.inertia.x * w.x, body.inertia.y * w.y, body.inertia.z * w.z});
-}
-
-// J^-1 t of a body, world axes.
-inline Vec3 inverse_inertia_times(const model::BodyKind& body, const Quat& q_WB, const Vec3& t) {
-    if (body.is_sphere()) return t / body.inertia.x;
-    const Vec3 b = rotate(conjugate(q_WB), t);
-    return rotate(q_WB, {b.x / body.inertia.x, b.y / body.inertia.y, b.z / body.inertia.z});
 }
 
 struct Momenta {

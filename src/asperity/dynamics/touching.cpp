@@ -113,7 +113,8 @@ void Touching::decide(const Accelerations& accelerations, const Motion& motion, 
     const auto pair = [n](const Contact& c) { return model::pair_index(c.i, c.j, n); };
     for (std::size_t k = 0; k < contacts_.size(); ++k)
         if (is_resting_[k] && static_cast<std::ptrdiff_t>(pair(contacts_[k])) != opened) resting.push_back(contacts_[k]);
-    numerics::Complementarity problem = contact_matrix(world_, resting, motion);
+    set_normals(world_, resting, motion, normals_);
+    numerics::Complementarity problem = normal_problem(normals_);
     for (std::size_t k = 0; k < resting.size(); ++k) problem.b[k] = b_of(resting[k], accelerations, motion);
     const numerics::ComplementaritySolution solution = numerics::pivoting(problem);
     for (const Contact& c : contacts_) mode[pair(c)] = open;
@@ -128,7 +129,8 @@ void Touching::decide(const Accelerations& accelerations, const Motion& motion, 
 
 numerics::Complementarity Touching::problem(const Accelerations& accelerations, const Motion& motion, std::span<const model::Mode> mode) {
     collect_held(motion, mode);
-    numerics::Complementarity out = contact_matrix(world_, contacts_, motion);
+    set_normals(world_, contacts_, motion, normals_);
+    numerics::Complementarity out = normal_problem(normals_);
     for (std::size_t k = 0; k < contacts_.size(); ++k) out.b[k] = b_of(contacts_[k], accelerations, motion);
     return out;
 }

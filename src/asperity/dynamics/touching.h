@@ -84,7 +84,8 @@ private:
     std::vector<bool> is_resting_;
     std::vector<bool> is_slow_;
     std::vector<PairEvent> events_;
-    std::vector<Contact> stopped_;  // workspace
+    std::vector<Contact> stopped_;    // workspace
+    contact::ContactSystem normals_;  // workspace
 };
 
 template <class Attempt>

@@ -6,6 +6,7 @@
 #include <ranges>
 #include <vector>
 
+#include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
 #include "asperity/model/shape.h"
 
@@ -43,6 +44,13 @@ struct BodyKind {
         return most;
     }
 };
+
+// J^-1 t of a body, world axes.
+inline Vec3 inverse_inertia_times(const BodyKind& body, const Quat& q_WB, const Vec3& t) {
+    if (body.is_sphere()) return t / body.inertia.x;
+    const Vec3 b = rotate(conjugate(q_WB), t);
+    return rotate(q_WB, {b.x / body.inertia.x, b.y / body.inertia.y, b.z / body.inertia.z});
+}
 
 // A sphere with moments I = inertia_factor m r^2.
 inline BodyKind sphere_kind(double radius, double mass, double inertia_factor = 0.4) {

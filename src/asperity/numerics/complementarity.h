@@ -15,29 +15,29 @@
 #include <cmath>
 #include <limits>
 
-namespace asperity::numerics {
+#include "asperity/numerics/dense_solve.h"
 
-inline constexpr int most_contacts = 16;
+namespace asperity::numerics {
 
 struct Complementarity {
     int n = 0;
-    std::array<double, most_contacts * most_contacts> matrix{};  // A, row by row, rows of most_contacts
-    std::array<double, most_contacts> b{};
+    DenseMatrix matrix;  // A
+    DenseValues b{};
 
-    double& at(int i, int j) { return matrix[static_cast<std::size_t>(i * most_contacts + j)]; }
-    double at(int i, int j) const { return matrix[static_cast<std::size_t>(i * most_contacts + j)]; }
+    double& at(int i, int j) { return matrix.at(static_cast<std::size_t>(i), static_cast<std::size_t>(j)); }
+    double at(int i, int j) const { return matrix.at(static_cast<std::size_t>(i), static_cast<std::size_t>(j)); }
 };
 
 struct ComplementaritySolution {
-    std::array<double, most_contacts> f{};
-    std::array<double, most_contacts> a{};
+    DenseValues f{};
+    DenseValues a{};
     int pivots = 0;
     bool is_solved = false;
 };
 
 namespace detail {
 
-using ContactValues = std::array<double, most_contacts>;
+using ContactValues = DenseValues;
 
 struct ContactSet {
     std::array<int, most_contacts> index{};
@@ -59,41 +59,22 @@ struct ContactSet {
 
 inline double& of(ContactValues& values, int i) { return values[static_cast<std::size_t>(i)]; }
 inline double of(const ContactValues& values, int i) { return values[static_cast<std::size_t>(i)]; }
+inline int of_set(const ContactSet& set, int k) { return set.index[static_cast<std::size_t>(k)]; }
 
-}  // namespace detail
-
-// x with A_SS x_S = right_S, zero outside S, by Cholesky's L D L^T. Rows that depend on those before them get zero: what is asked of them
-// then holds by the others, where it can hold at all.
-inline detail::ContactValues solve_on(const Complementarity& problem, const detail::ContactSet& set, const detail::ContactValues& right) {
-    using detail::of;
-    std::array<double, most_contacts * most_contacts> l{};
-    detail::ContactValues d{}, y{}, x{};
-    const auto low = [&l](int i, int j) -> double& { return l[static_cast<std::size_t>(i * most_contacts + j)]; };
-    const auto at = [&set](int k) { return set.index[static_cast<std::size_t>(k)]; };
-    const double rounding = 8 * most_contacts * std::numeric_limits<double>::epsilon();
+// x with A_SS x_S = right_S, zero outside S.
+inline ContactValues solve_on(const Complementarity& problem, const ContactSet& set, const ContactValues& right) {
+    ContactValues values{}, out{};
+    if (set.n == 0) return out;
+    DenseMatrix matrix;
     for (int i = 0; i < set.n; ++i) {
-        double pivot = problem.at(at(i), at(i));
-        for (int j = 0; j < i; ++j) {
-            double sum = problem.at(at(i), at(j));
-            for (int k = 0; k < j; ++k) sum -= low(i, k) * low(j, k) * of(d, k);
-            low(i, j) = of(d, j) > 0 ? sum / of(d, j) : 0;
-            pivot -= low(i, j) * low(i, j) * of(d, j);
-        }
-        of(d, i) = pivot > rounding * problem.at(at(i), at(i)) ? pivot : 0;
-        double sum = of(right, at(i));
-        for (int k = 0; k < i; ++k) sum -= low(i, k) * of(y, k);
-        of(y, i) = of(d, i) > 0 ? sum : 0;
+        of(values, i) = of(right, of_set(set, i));
+        for (int j = 0; j < set.n; ++j)
+            matrix.at(static_cast<std::size_t>(i), static_cast<std::size_t>(j)) = problem.at(of_set(set, i), of_set(set, j));
     }
-    for (int i = set.n - 1; i >= 0; --i) {
-        if (!(of(d, i) > 0)) continue;
-        double sum = of(y, i) / of(d, i);
-        for (int k = i + 1; k < set.n; ++k) sum -= low(k, i) * of(x, at(k));
-        of(x, at(i)) = sum;
-    }
-    return x;
+    const ContactValues x = solved_in_place(matrix, values, static_cast<std::size_t>(set.n));
+    for (int i = 0; i < set.n; ++i) of(out, of_set(set, i)) = of(x, i);
+    return out;
 }
-
-namespace detail {
 
 // a = A f + b, and the bound on its rounding error: below that a is zero.
 struct Residual {
@@ -159,7 +140,7 @@ inline ComplementaritySolution pivoting(const Complementarity& problem) {
             if (++out.pivots > most_pivots) return out;
             detail::ContactValues right{}, da{};
             for (int i = 0; i < problem.n; ++i) of(right, i) = -problem.at(i, d);
-            detail::ContactValues df = solve_on(problem, clamped, right);
+            detail::ContactValues df = detail::solve_on(problem, clamped, right);
             of(df, d) = 1;
             for (int i = 0; i < problem.n; ++i)
                 for (int j = 0; j < problem.n; ++j) of(da, i) += problem.at(i, j) * of(df, j);
@@ -182,7 +163,7 @@ inline ComplementaritySolution pivoting(const Complementarity& problem) {
         // the forces of C are solved anew from b, so that rounding errors of the steps do not accumulate
         detail::ContactValues right{};
         for (int i = 0; i < problem.n; ++i) of(right, i) = -of(problem.b, i);
-        const detail::ContactValues fresh = solve_on(problem, clamped, right);
+        const detail::ContactValues fresh = detail::solve_on(problem, clamped, right);
         bool is_feasible = true;
         for (int i = 0; i < problem.n; ++i) is_feasible = is_feasible && of(fresh, i) >= 0;
         if (is_feasible) {

@@ -26,7 +26,7 @@ inline ComplementaritySolution projection(const Complementarity& problem) {
             if (of(out.f, i) > 0) positive.add(i);
             of(right, i) = -of(problem.b, i);
         }
-        const detail::ContactValues wanted = solve_on(problem, positive, right);
+        const detail::ContactValues wanted = detail::solve_on(problem, positive, right);
         double part = 1;
         for (int i = 0; i < problem.n; ++i)
             if (of(wanted, i) < 0) part = std::fmin(part, of(out.f, i) / (of(out.f, i) - of(wanted, i)));

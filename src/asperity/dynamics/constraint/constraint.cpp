@@ -143,19 +143,19 @@ private:
 
     bool rubs() const { return has_friction_ && rattle_.held() > 0; }
 
-    HeldValues impulses(double dt) {
-        HeldValues out = rattle_.forces(trial_);
+    numerics::DenseValues impulses(double dt) {
+        numerics::DenseValues out = rattle_.forces(trial_);
         for (double& p : out) p *= dt;
         return out;
     }
 
     // F of (1), at the start of a step.
     void rub_on(double dt) {
-        const HeldValues force = rattle_.forces(trial_);
+        const numerics::DenseValues force = rattle_.forces(trial_);
         accelerate(force);
         const std::span<const Contact> contacts = rattle_.contacts(trial_);
         Rubbings aims;
-        HeldValues impulse{};
+        numerics::DenseValues impulse{};
         for (std::size_t k = 0; k < contacts.size(); ++k) {
             const Contact& c = contacts[k];
             // Slip and spin that end within a millionth of a step are what F* leaves where it ends them.
@@ -187,11 +187,11 @@ private:
     void rub_back(double dt) {
         constexpr int most_rounds = 20;
         before_ = trial_;
-        HeldValues impulse = impulses(dt);
+        numerics::DenseValues impulse = impulses(dt);
         for (int round = 0; round < most_rounds; ++round) {
             if (round > 0) trial_ = before_;
             rub(world_, rattle_.contacts(trial_), impulse, {}, trial_);
-            const HeldValues next = impulses(dt);
+            const numerics::DenseValues next = impulses(dt);
             double change = 0, most = 0;
             for (std::size_t k = 0; k < rattle_.held(); ++k) {
                 change = std::fmax(change, std::fabs(next[k] - impulse[k]));
@@ -203,7 +203,7 @@ private:
     }
 
     // Of trial_ under gravity and the forces of the held contacts, without friction.
-    void accelerate(const HeldValues& force) {
+    void accelerate(const numerics::DenseValues& force) {
         const Accelerations gravity = rattle_.accelerations(trial_);
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             linear_[i] = gravity.of(i).linear;

@@ -37,10 +37,8 @@ void move_apart(const model::Parameters& world, const Contact& c, double s, Moti
 // Newton's method on all gaps at once. Leaves normals at those of the end.
 void close_gaps(const model::Parameters& world, std::vector<Contact>& contacts, Motion& motion) {
     constexpr int most_iterations = 20;
-    numerics::detail::ContactSet all;
-    for (std::size_t k = 0; k < contacts.size(); ++k) all.add(static_cast<int>(k));
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
-        std::array<double, numerics::most_contacts> against{};
+        numerics::DenseValues against{};
         bool is_done = true;
         for (std::size_t k = 0; k < contacts.size(); ++k) {
             const PairGap gap = pair_gap(world, contacts[k].i, contacts[k].j, motion);
@@ -50,7 +48,7 @@ void close_gaps(const model::Parameters& world, std::vector<Contact>& contacts, 
             is_done = is_done && std::fabs(gap.gap) <= 2 * std::numeric_limits<double>::epsilon() * size;
         }
         if (is_done) return;
-        const auto shift = numerics::solve_on(contact_matrix(world, contacts, motion), all, against);
+        const numerics::DenseValues shift = numerics::solved(normal_system(world, contacts, motion).dense(), against, contacts.size());
         for (std::size_t k = 0; k < contacts.size(); ++k) move_apart(world, contacts[k], shift[k], motion);
     }
 }

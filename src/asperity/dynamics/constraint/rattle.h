@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "asperity/dynamics/collision.h"
-#include "asperity/dynamics/constraint/held_solve.h"
 #include "asperity/dynamics/motion.h"
 #include "asperity/dynamics/pair_modes.h"
 
@@ -53,20 +52,20 @@ private:
         std::size_t j = 0;
         double distance = 0;  // m
     };
-    using Values = HeldValues;
+    using Values = numerics::DenseValues;
 
     void accelerate(const Motion& motion);
     bool verlet(Motion& motion, double h);  // accelerations_ belongs to motion, before and after
     bool place(Motion& motion, double h);   // the multipliers of (1)
     void stop_parting(Motion& motion);      // those of (2)
-    double coupling(const Held& k, const Held& l, const Vec3& along_k, const Vec3& along_l) const;
 
     const model::Parameters& world_;
     std::vector<Held> held_;
     std::vector<Vec3> accelerations_;  // m/s^2
-    std::vector<Vec3> directions_;     // n of the held pairs, at the start of a step
+    std::vector<contact::Row> rows_;   // of the held pairs, along n at the start of a step
+    std::vector<contact::Row> ends_;   // along what n has become
     std::vector<Contact> contacts_;
-    HeldMatrix matrix_;
+    numerics::DenseMatrix matrix_;
 };
 
 }  // namespace asperity::dynamics

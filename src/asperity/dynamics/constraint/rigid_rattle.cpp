@@ -35,23 +35,6 @@ std::span<const Contact> RigidRattle::contacts(const Motion& motion) {
     return contacts_;
 }
 
-HeldMatrix RigidRattle::matrix(std::span<const Contact> of, std::span<const Contact> by, const Motion& motion) const {
-    HeldMatrix out;
-    const auto seen = [&](std::size_t body, const Contact& k, const Vec3& arm_k, const Contact& l, const Vec3& arm_l) {
-        const Vec3 turned = inverse_inertia_times(world_.bodies[body], motion.bodies[body].q_WB, cross(arm_l, l.normal));
-        return dot(k.normal, l.normal) / world_.bodies[body].mass + dot(cross(arm_k, k.normal), turned);
-    };
-    for (std::size_t k = 0; k < of.size(); ++k)
-        for (std::size_t l = 0; l < by.size(); ++l) {
-            const Contact &a = of[k], &b = by[l];
-            if (a.i == b.i) out.at(k, l) += seen(a.i, a, a.arm_i, b, b.arm_i);
-            if (a.j == b.j) out.at(k, l) += seen(a.j, a, a.arm_j, b, b.arm_j);
-            if (a.i == b.j) out.at(k, l) -= seen(a.i, a, a.arm_i, b, b.arm_j);
-            if (a.j == b.i) out.at(k, l) -= seen(a.j, a, a.arm_j, b, b.arm_i);
-        }
-    return out;
-}
-
 void RigidRattle::kick(Motion& motion, double h) const {
     for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
         motion.push(i, h * linear_[i]);
@@ -73,27 +56,17 @@ void RigidRattle::drift(Motion& motion, double h) const {
     }
 }
 
-void RigidRattle::push(std::span<const Contact> contacts, const HeldValues& impulse, Motion& motion) const {
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        const Contact& c = contacts[k];
-        const Vec3 s = impulse[k] * c.normal;
-        motion.push(c.i, s / world_.bodies[c.i].mass);
-        motion.push(c.j, -(s / world_.bodies[c.j].mass));
-        motion.turn(c.i, inverse_inertia_times(world_.bodies[c.i], motion.bodies[c.i].q_WB, cross(c.arm_i, s)));
-        motion.turn(c.j, -inverse_inertia_times(world_.bodies[c.j], motion.bodies[c.j].q_WB, cross(c.arm_j, s)));
-    }
-}
-
 bool RigidRattle::place(Motion& motion, double h) {
     constexpr int most_iterations = 40;
     base_ = motion;
-    HeldValues impulse{};
+    const contact::ContactSystem by = normal_system(world_, before_, base_);
+    numerics::DenseValues impulse{};
     double last = std::numeric_limits<double>::infinity();
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
         motion = base_;
-        push(before_, impulse, motion);
+        by.apply(impulse, motion);
         drift(motion, h);
-        HeldValues right{};
+        numerics::DenseValues right{};
         contacts_.clear();
         double worst = 0;  // gap over its rounding
         for (std::size_t k = 0; k < held_.size(); ++k) {
@@ -108,7 +81,8 @@ bool RigidRattle::place(Motion& motion, double h) {
         }
         if (worst <= 2 || (worst <= 16 && !(worst < last))) return true;  // the gap of ellipsoids is rounded in more places
         last = worst;
-        const HeldValues more = solved(matrix(contacts_, before_, base_), right, held_.size());
+        contact::assemble(normal_system(world_, contacts_, base_).rows(), by.rows(), matrix_);
+        const numerics::DenseValues more = numerics::solved(matrix_, right, held_.size());
         for (std::size_t k = 0; k < held_.size(); ++k) impulse[k] += more[k];
     }
     return false;
@@ -116,9 +90,10 @@ bool RigidRattle::place(Motion& motion, double h) {
 
 void RigidRattle::stop_parting(Motion& motion) {
     for (Contact& c : contacts_) c = contact_of(world_, motion, c.i, c.j, c.normal);
-    HeldValues right{};
-    for (std::size_t k = 0; k < held_.size(); ++k) right[k] = -dot(contacts_[k].normal, slip_of(contacts_[k], motion));
-    push(contacts_, solved(matrix(contacts_, contacts_, motion), right, held_.size()), motion);
+    numerics::DenseValues right{};
+    const contact::ContactSystem normals = normal_system(world_, contacts_, motion);
+    for (std::size_t k = 0; k < held_.size(); ++k) right[k] = -normals.relative_velocity(k, motion);
+    normals.apply(numerics::solved(normals.dense(), right, held_.size()), motion);
 }
 
 bool RigidRattle::verlet(Motion& motion, double h) {
@@ -144,14 +119,14 @@ bool RigidRattle::step(Motion& motion, double h, bool is_fourth_order) {
     return is_held;
 }
 
-HeldValues RigidRattle::forces(const Motion& motion) {
+numerics::DenseValues RigidRattle::forces(const Motion& motion) {
     if (held_.empty()) return {};
     const Accelerations now = accelerations(motion);
     contacts(motion);
-    HeldValues right{};
+    numerics::DenseValues right{};
     for (std::size_t k = 0; k < held_.size(); ++k)
         right[k] = -gap_acceleration(world_, motion, held_[k].i, held_[k].j, now.of(held_[k].i), now.of(held_[k].j));
-    return solved(matrix(contacts_, contacts_, motion), right, held_.size());
+    return numerics::solved(normal_system(world_, contacts_, motion).dense(), right, held_.size());
 }
 
 }  // namespace asperity::dynamics

@@ -14,7 +14,6 @@
 #include <span>
 #include <vector>
 
-#include "asperity/dynamics/constraint/held_solve.h"
 #include "asperity/dynamics/forces.h"
 #include "asperity/dynamics/touching.h"
 
@@ -30,7 +29,7 @@ public:
     std::size_t held() const { return held_.size(); }
     std::size_t pair(std::size_t k) const { return held_[k].pair; }
     std::span<const Contact> contacts(const Motion& motion);
-    HeldValues forces(const Motion& motion);
+    numerics::DenseValues forces(const Motion& motion);
 
 private:
     struct Held {
@@ -42,11 +41,8 @@ private:
     bool verlet(Motion& motion, double h);  // accelerations and contacts_ belong to motion, before and after
     void kick(Motion& motion, double h) const;
     void drift(Motion& motion, double h) const;
-    void push(std::span<const Contact> contacts, const HeldValues& impulse, Motion& motion) const;
     bool place(Motion& motion, double h);  // (1), from after its half kick
     void stop_parting(Motion& motion);     // (2)
-    // what impulses at `by` do to the rates of the gaps at `of`; the same contacts at two instants
-    HeldMatrix matrix(std::span<const Contact> of, std::span<const Contact> by, const Motion& motion) const;
 
     const model::Parameters& world_;
     std::vector<Held> held_;
@@ -54,6 +50,7 @@ private:
     std::vector<Vec3> linear_, angular_;      // accelerations
     std::vector<Contact> contacts_, before_;  // of the held pairs
     Motion base_;                             // after the half kick of (1)
+    numerics::DenseMatrix matrix_;
 };
 
 }  // namespace asperity::dynamics

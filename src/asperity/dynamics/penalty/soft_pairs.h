@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "asperity/contact/contact_system.h"
 #include "asperity/dynamics/forces.h"
 #include "asperity/dynamics/pair_gap.h"
 #include "asperity/laws/contact/soft_law.h"
@@ -60,9 +61,10 @@ inline Yields yields_of(const model::Parameters& world, const Pair& pair, const 
     Yields out;
     for (const std::size_t k : {pair.i, pair.j}) {
         const model::BodyKind& body = world.bodies[k];
-        const Vec3 arm = gap.point - motion.bodies[k].p, turn = cross(arm, gap.normal);
+        const Vec3 arm = gap.point - motion.bodies[k].p;
+        const contact::Side side = contact::side_of(world, static_cast<std::int32_t>(k), motion.bodies[k].q_WB, arm);
         const double to_turn = 1 / std::min({body.inertia.x, body.inertia.y, body.inertia.z});
-        out.along += 1 / body.mass + dot(turn, inverse_inertia_times(body, motion.bodies[k].q_WB, turn));
+        out.along += contact::mobility(side, 1, cross(arm, gap.normal));
         out.across += 1 / body.mass + to_turn * squared_norm(arm);
         out.to_turn += to_turn;
     }

@@ -49,8 +49,8 @@ double SoftWorld::effective_mass(const contact::ContactPoint& c, const model::Bo
         const auto i = static_cast<std::size_t>(row);
         const model::BodyKind& body = world_.bodies[i];
         if (body.is_sphere() && body.colliders.empty()) return 1 / mass_of(i);  // the normal passes through its centre
-        const Vec3 turn = cross(c.point - bodies.position[i], c.normal);
-        return 1 / mass_of(i) + dot(turn, inverse_inertia_times(body, bodies.orientation[i], turn));
+        const contact::Side side{.row = row, .inverse_mass = 1 / mass_of(i), .kind = &body, .q_WB = bodies.orientation[i]};
+        return contact::mobility(side, 1, cross(c.point - bodies.position[i], c.normal));
     };
     return 1 / (yield(c.a) + yield(c.b));
 }

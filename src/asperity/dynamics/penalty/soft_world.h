@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "asperity/contact/contact_system.h"
 #include "asperity/contact/detector.h"
 #include "asperity/dynamics/forces.h"
 #include "asperity/dynamics/penalty/contact_memory.h"

@@ -45,6 +45,8 @@ double distance_of(const RestingEquilibrium& q, std::size_t n, std::size_t i, st
     return q.distances[n == 2 || i + j == 1 ? 0 : i + j == 3 ? 1 : 2];  // 0-1, 1-2, 2-0
 }
 
+constexpr double rounding = 1e-12;  // of a spin, after many steps
+
 // (3): each body of the ground state, slowed or sped up by the tides of the others at its places.
 std::vector<double> lock_times(const model::Parameters& world, const model::Bodies& bodies, const std::vector<Sphere>& spheres,
                                const RestingEquilibrium& ground, const Vec3& axis) {
@@ -52,6 +54,7 @@ std::vector<double> lock_times(const model::Parameters& world, const model::Bodi
     const std::size_t n = spheres.size();
     for (std::size_t i = 0; i < n; ++i) {
         const double lag = ground.rate - dot(axis, bodies.spin[i]);
+        if (std::fabs(lag) <= rounding * std::fabs(ground.rate)) continue;  // it is locked
         double torque = 0;
         for (std::size_t j = 0; j < n; ++j) {
             if (i == j) continue;

@@ -352,7 +352,8 @@ std::string sections_page(const Schema& schema) {
 
 std::string heading_of(const std::string& section) {
     const std::size_t slash = section.find("A/B");
-    return slash == std::string::npos ? fmt::format("[{}]", section) : fmt::format("[{}\"A/B\"{}]", section.substr(0, slash), section.substr(slash + 3));
+    return slash == std::string::npos ? fmt::format("[{}]", section)
+                                      : fmt::format("[{}\"A/B\"{}]", section.substr(0, slash), section.substr(slash + 3));
 }
 
 Schema study_schema() {

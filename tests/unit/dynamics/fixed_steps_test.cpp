@@ -165,6 +165,26 @@ TEST(Penalty, ABallThatSpinsOnTheSpotRestsWhereNothingEndsIt) {
     }
 }
 
+// On a slope s rolling resistance C > s holds a ball, but for a creep: its centre and its surface move at V s / C. Each of them is slower
+// than V, and that is rest; both together are not.
+TEST(Penalty, ABallThatRollingResistanceHoldsOnASlopeRests) {
+    const double slope = 0.04, g = 1, V = 1e-4;
+    const auto on_slope = [&](double C) {
+        Scene scene = ball_over_plane({slope * g, 0, -g}, {0, 0, 0.1 - 1e-4}, {3e-3, 0, 0});
+        scene.law() = {.restitution = 0.2, .friction = 0.5, .rolling_resistance = C, .stiffness = 1e4, .slip_speed = V};
+        scene.phase.integrator = model::Integrator::rk4;
+        scene.phase.step_max = 1e-3;
+        Books books(1e9);
+        scene.run(5, books);
+        return scene;
+    };
+    const Scene held = on_slope(0.05);
+    ASSERT_TRUE(held.outcome);
+    EXPECT_NEAR(held.state.bodies.velocity[0].x, 0.8 * V, 0.1 * V);
+    EXPECT_NEAR(held.state.bodies.spin[0].y * 0.1, 0.8 * V, 0.1 * V);
+    EXPECT_FALSE(on_slope(0.03).outcome);
+}
+
 // Bounces from afar: in a uniform field nothing limits the steps of a flight but the search for contact, which must not step through the
 // ground. Drop by z, restitution e: impacts at t0, t0 + 2 e t0, t0 + 2 e t0 + 2 e^2 t0 with t0 = sqrt(2 z / g), later by the time that
 // contacts last.

@@ -182,7 +182,7 @@ bool SoftRun::find_slip_speeds() {
 template <class Slow, class Rim>
 bool SoftRun::is_slow(const model::Group& group, const Slow& slow, const Rim& rim) const {
     const auto centre = [&](std::size_t i) { return norm(now_.velocity[i] - motion_of_ground(i).first); };
-    if (group.count == 1) return centre(group.first) + rim(group.first) < slow(group.first);
+    if (group.count == 1) return std::fmax(centre(group.first), rim(group.first)) < slow(group.first);
     double sum = 0;
     for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
         const double of_centre = centre(i), of_rim = rim(i);

@@ -3,7 +3,7 @@
 //
 // Rest. Below the slip speed V of its contacts friction holds a body as a static one would, but for a creep of at most V; a body that
 // nothing holds passes V after V / a in the field a. So bodies are at rest once all of them touch something and have moved slower than V,
-// centre and surface, for ten times as long; the outcome is dated to when that began. Bodies without
+// their centres v and their surfaces r w each, for ten times as long; the outcome is dated to when that began. Bodies without
 // friction never come to rest. Friction without memory bears a tangential force by slip alone, so that a bed of many creeps for ever,
 // grains rolling over each other at 2 V or so: a group of many rests where the root mean square of v and r w is below 5 V, for 50 V / a, in
 // which what nothing holds would pass that ten times over. A few of it may still roll.

@@ -101,7 +101,8 @@ TEST(SamePhysics, WhatAMethodDoesNotHaveItRefusesWithTheReason) {
     };
     EXPECT_EQ(refusal("lcp", model::Integrator::dopri5),
               "lcp has no friction: pivoting solves for normal forces; use constraint or penalty");
-    EXPECT_EQ(refusal("penalty", model::Integrator::dopri5), "penalty needs a contact stiffness above zero");
+    EXPECT_EQ(refusal("penalty", model::Integrator::dopri5),
+              "penalty needs a stiffness of its contacts above zero (`modulus` under normal_law = \"hertz\")");
     EXPECT_EQ(refusal("secular", model::Integrator::symplectic4).substr(0, 7), "secular");
     EXPECT_EQ(refusal("constraint", model::Integrator::symplectic4), "");
 }

@@ -173,9 +173,10 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
     for (const model::BodyKind& body : model.parameters.bodies.rows())
         radius = std::min({radius, body.semi_axes.x, body.semi_axes.y, body.semi_axes.z});
     const model::Census census = model::census_of(model);
-    const char* rigid = census.driven > 0   ? nullptr  // none of the methods
-                        : census.has_ground ? "event-driven, which carries one sphere"
-                                            : "constraint";
+    const char* rigid = census.driven > 0    ? nullptr  // none of the methods
+                        : !census.has_ground ? "constraint"
+                        : census.bodies == 1 ? "event-driven, which carries one sphere"
+                                             : nullptr;
     std::vector<std::string> out;
     for (const Metric& metric : metrics) {
         const auto* value = std::get_if<double>(&metric.value);

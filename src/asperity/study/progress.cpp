@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "asperity/core/errors.h"
 #include "asperity/core/tell.h"
@@ -45,8 +46,11 @@ void Progress::show(double done, double total, const std::string& unit, const st
     const double part = total > 0 ? std::clamp(done / total, 0.0, 1.0) : 0;
     const double rate = elapsed > 0 ? (done - *first_) / elapsed : 0;
     const std::string left = rate > 0 ? duration_text((total - done) / rate) : "?";
-    const std::string text = fmt::format("{:.0f} of {:.0f} {}, {:.3g} a second, at most {} left{}{}", done, total, unit, rate, left,
-                                         note.empty() ? "" : ", ", note);
+    // Counts are whole; a time is told to three figures of its end.
+    const bool is_count = done == std::floor(done) && total == std::floor(total);
+    const int digits = is_count || !(total > 0) ? 0 : std::clamp(2 - static_cast<int>(std::floor(std::log10(total))), 0, 12);
+    const std::string text = fmt::format("{:.{}f} of {:.{}f} {}, {:.3g} a second, at most {} left{}{}", done, digits, total, digits, unit,
+                                         rate, left, note.empty() ? "" : ", ", note);
     if (is_terminal_) {
         constexpr int width = 24;
         const int full = static_cast<int>(part * width);

@@ -308,7 +308,7 @@ TEST(FixedSteps, ARunThatGoesOnFromACheckpointHasTheSameBits) {
 TEST(FixedSteps, WhatPenaltyDoesNotCarryIsRefusedWithTheReason) {
     Scene scene = ball_over_plane({0, 0, -1}, {0, 0, 1}, {});
     const auto refusal = [&] { return find_method("penalty")->carries(model::census_of(scene.model), scene.phase); };
-    EXPECT_EQ(refusal(), "penalty needs a contact stiffness above zero");
+    EXPECT_EQ(refusal(), "penalty needs a stiffness of its contacts above zero (`modulus` under normal_law = \"hertz\")");
     scene.law() = {.friction = 0.3, .stiffness = 1};
     EXPECT_EQ(refusal(), "penalty needs a slip speed above zero where there is friction, or sliding = \"spring\"");
     scene.law().slip_speed = 1e-3;

@@ -509,7 +509,8 @@ TEST(Penalty, RefusesWhatItCannotCarry) {
     EXPECT_EQ(entry->carries(model::census_of(model), phase),
               "penalty needs a slip speed above zero where there is friction, or sliding = \"spring\"");
     model.parameters.laws.laws[0].stiffness = 0;
-    EXPECT_EQ(entry->carries(model::census_of(model), phase), "penalty needs a contact stiffness above zero");
+    EXPECT_EQ(entry->carries(model::census_of(model), phase),
+              "penalty needs a stiffness of its contacts above zero (`modulus` under normal_law = \"hertz\")");
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ std::string penalty_carries(const model::Census& census, const model::Phase& pha
     using model::Integrator;
     if (census.has_named_rolling_law)
         return "penalty has the rolling law \"coupled\" alone: the laws of 1-landers are those of rigid contact";
-    if (!census.has_stiffness) return "penalty needs a contact stiffness above zero";
+    if (!census.has_stiffness) return "penalty needs a stiffness of its contacts above zero (`modulus` under normal_law = \"hertz\")";
     if (!census.has_slip_speed) return "penalty needs a slip speed above zero where there is friction, or sliding = \"spring\"";
     if (census.has_propellant && census.has_mutual_gravity)
         return "penalty carries engines that burn propellant where bodies do not attract each other";

@@ -6,6 +6,7 @@
 #include "asperity/analysis/energy.h"
 #include "asperity/model/cable_pull.h"
 #include "asperity/model/census.h"
+#include "asperity/model/only_row.h"
 
 namespace asperity::analysis {
 namespace {
@@ -18,8 +19,8 @@ double rotational_energy(const model::BodyKind& body, const Quat& q, const Vec3&
 }
 
 // In uniform gravity: what the start could set free, its motion and its height above the lowest place that the body can take.
-double energy_at_stake(const model::Model& model, const gravity::Uniform& gravity, const model::Ledger& start) {
-    const model::BodyKind& body = model.parameters.bodies[0];
+double energy_at_stake(const model::Model& model, const gravity::Uniform& gravity, std::size_t row, const model::Ledger& start) {
+    const model::BodyKind& body = model.parameters.bodies[row];
     const Vec3 down = unit(gravity.acceleration_vector);
     const Vec3 &lower = model.surface().lower, &upper = model.surface().upper;
     const Vec3 lowest{down.x > 0 ? upper.x : lower.x, down.y > 0 ? upper.y : lower.y, down.z > 0 ? upper.z : lower.z};
@@ -55,14 +56,15 @@ model::Ledger ledger(const model::Model& model, const model::State& state, std::
 }
 
 double energy_balance(const model::Model& model, const model::State& first, const model::State& last) {
-    model::Ledger start = ledger(model, first, 0), end = ledger(model, last, 0);
+    const std::size_t row = model::only_row(model.parameters);
+    model::Ledger start = ledger(model, first, row), end = ledger(model, last, row);
     if (model::census_of(model).has_stiffness || !model.parameters.cables.empty()) {  // springs store energy
         start.potential += energies(model, first).elastic;
         end.potential += energies(model, last).elastic;
     }
     const auto* uniform = std::get_if<gravity::Uniform>(&model.parameters.environment.field);
     const double scale =
-        uniform != nullptr && !model.surface().facets.empty() ? energy_at_stake(model, *uniform, start) : energy_exchanged(start, end);
+        uniform != nullptr && !model.surface().facets.empty() ? energy_at_stake(model, *uniform, row, start) : energy_exchanged(start, end);
     const double error = end.total() - start.total();
     return scale > 0 ? error / scale : error;
 }

@@ -38,10 +38,9 @@ void print_world(const scenario::Scenario& scenario, const model::Assets& assets
                mesh.lower.z, mesh.upper.x, mesh.upper.y, mesh.upper.z);
 }
 
-// Which way gravity points where the ball starts, and whether the ground holds.
-void print_gravity(const scenario::Compiled& compiled) {
+// Which way gravity points where a body starts, and whether the ground holds.
+void print_gravity(const scenario::Compiled& compiled, const Vec3& at) {
     const model::Field& field = compiled.model.parameters.environment.field;
-    const Vec3& at = compiled.state.bodies.position[0];
     const Vec3 g = gravity::acceleration(field, at, {}, 0);
     const Vec3 to_ground = geometry::nearest(compiled.model.surface().view(), at).point - at;
     const char* way = g == Vec3{} ? "none" : dot(g, to_ground) > 0 ? "towards the nearest ground" : "away from the nearest ground";
@@ -50,19 +49,20 @@ void print_gravity(const scenario::Compiled& compiled) {
         fmt::print("  ground          {}\n", scenario::ground_text(*ground));
 }
 
-void print_rocks(const scenario::Scenario& scenario) {
+void print_rocks(const scenario::Scenario& scenario, double radius) {
     if (!scenario.rocks) return;
     const RockPopulation rocks = scenario::rock_population(*scenario.rocks);
     if (!(rocks.number_per_area > 0)) return;
     fmt::print("  rocks           cover {:.3g} of the ground, mean free path of the body {:.3g} m\n", rock_coverage(rocks),
-               laws::mean_free_path(rocks, scenario::radius_of(*scenario::first_moving(scenario))));
+               laws::mean_free_path(rocks, radius));
 }
 
 // What is possible, but hardly meant.
 std::vector<std::string> world_doubts(const scenario::Scenario& scenario, const scenario::Compiled& compiled) {
     std::vector<std::string> out;
     const scenario::Body& ground = *scenario::roles_of(scenario).ground;
-    const double radius = scenario::radius_of(*scenario::first_moving(scenario));
+    double radius = 0;  // m, of the largest that moves
+    for (const scenario::Body* body : scenario::roles_of(scenario).moving) radius = std::max(radius, scenario::radius_of(*body));
     if (const auto held = scenario::ground_check(compiled); held && held->lifted_share > 0) out.push_back(scenario::ground_text(*held));
     if (scenario.rocks) {
         double most = 1;
@@ -84,16 +84,16 @@ std::vector<std::string> world_doubts(const scenario::Scenario& scenario, const 
     return out;
 }
 
-// The numbers that the method derives from what the scenario says.
-void print_derived(const scenario::Compiled& compiled, const scenario::Scenario& scenario) {
+// The numbers that the method derives from what the scenario says, of the body of that row.
+void print_derived(const scenario::Compiled& compiled, const scenario::Scenario& scenario, std::size_t row) {
     const model::Parameters& p = compiled.model.parameters;
-    const laws::PairLaw& law = p.laws.of(p.bodies[0].material, p.ground_materials[0]);
-    const Vec3& at = compiled.state.bodies.position[0];
+    const laws::PairLaw& law = p.laws.of(p.bodies[row].material, p.ground_materials.front());
+    const Vec3& at = compiled.state.bodies.position[row];
     // A release may be where gravity and rotation balance; the ball will roll on the ground.
     const gravity::SmallBody* body = model::small_body(p.environment);
     const bool is_on_body = body != nullptr && !body->is_inertial;
     const Vec3 ground = is_on_body ? geometry::nearest(compiled.model.surface().view(), at).point : at;
-    const double g = norm(gravity::acceleration(p.environment.field, ground, {}, 0)), r = p.bodies[0].radius();
+    const double g = norm(gravity::acceleration(p.environment.field, ground, {}, 0)), r = p.bodies[row].radius();
     fmt::print("  start           ({:.9g}, {:.9g}, {:.9g}) m, clearance {:.6g} m\n", at.x, at.y, at.z,
                geometry::signed_distance(compiled.model.surface(), at) - r);
     if (is_on_body) {
@@ -101,14 +101,14 @@ void print_derived(const scenario::Compiled& compiled, const scenario::Scenario&
         if (wanted.field == gravity::FieldKind::fast) fmt::print("  field           fast, within {:.3g} of local gravity\n", wanted.bound);
         fmt::print("  gravity         {:.6g} m/s^2        on the ground nearest to the start, rotation included\n", g);
     }
-    print_gravity(compiled);
-    print_rocks(scenario);
+    print_gravity(compiled, at);
+    print_rocks(scenario, r);
     if (g > 0) {
         fmt::print("  time of a size  {:.6g} s            sqrt(r / g)\n", std::sqrt(r / g));
         const double end = law.bounce_end_speed > 0 ? law.bounce_end_speed : std::sqrt(2 * g * law.bounce_end_height * r);
         fmt::print("  bounces end at  {:.6g} m/s          outgoing normal speed, on level ground\n", end);
     }
-    const double c = law.rolling_resistance, f = law.friction, j = p.bodies[0].inertia_factor;
+    const double c = law.rolling_resistance, f = law.friction, j = p.bodies[row].inertia_factor;
     const bool is_coupled = law.rolling_law == laws::RollingLaw::coupled;
     fmt::print("  rolling slows   {:.6g} m/s^2        {}\n", is_coupled ? c * g / (1 + j) : c * g / j,
                is_coupled ? "C g / (1 + j), level ground" : "C g / j, level ground");
@@ -236,7 +236,11 @@ int check(const study::RunRequest& request) {
     const bool has_surface = !compiled.model.surface().facets.empty();
     if (has_surface) {
         print_world(scenario, assets);
-        print_derived(compiled, scenario);
+        const std::vector<scenario::MovingRow> rows = scenario::moving_rows(scenario);
+        for (std::size_t row = 0; row < std::min(rows.size(), most_told); ++row) {
+            if (rows.size() > 1) fmt::print("  body            {}\n", rows[row].name);
+            print_derived(compiled, scenario, row);
+        }
     } else {
         print_bodies(scenario, compiled);
     }

@@ -111,13 +111,14 @@ void begin_phase(const model::Model& model, model::State& state, std::int64_t ph
     state.stepper.next_step = 0;
     state.controls.since.assign(phases[number].guards.size(), model::guard_is_open);
     std::fill(state.controls.ticks.begin(), state.controls.ticks.end(), 0);
-    // of all bodies; shown where the first one is
+    constexpr std::size_t shown = 0;  // a phase is of all bodies; it is shown where the first row is
     observer.event({.kind = model::EventKind::phase,
                     .time = time,
-                    .position = state.bodies.position[0],
-                    .velocity = state.bodies.velocity[0],
-                    .spin = state.bodies.spin[0],
-                    .mode = state.contacts.mode_of(0)});
+                    .a = static_cast<std::int32_t>(shown),
+                    .position = state.bodies.position[shown],
+                    .velocity = state.bodies.velocity[shown],
+                    .spin = state.bodies.spin[shown],
+                    .mode = state.contacts.mode_of(static_cast<std::int32_t>(shown))});
     tick(model, state, time);
 }
 

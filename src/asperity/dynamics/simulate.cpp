@@ -11,9 +11,17 @@
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/control.h"
 #include "asperity/dynamics/guard_watch.h"
+#include "asperity/model/only_row.h"
 
 namespace asperity::dynamics {
 namespace {
+
+bool is_in_orbit(const model::Parameters& world, const model::State& state, double spin_rate) {
+    const std::size_t row = model::only_row(state);
+    if (state.contacts.mode_of(static_cast<std::int32_t>(row)) != model::Mode::flight) return false;
+    const double last = state.tallies.last_touch[world.bodies.group[row]];
+    return last < 0 || (state.clock.time() - last) * std::fabs(spin_rate) > 6.283185307179586;
+}
 
 // Whether a single body is in flight at the end and has been for longer than a rotation: it orbits. Otherwise the run ended too early.
 model::Outcome at_end_time(const model::Model& model, const model::State& state) {
@@ -22,9 +30,7 @@ model::Outcome at_end_time(const model::Model& model, const model::State& state)
     const double time = state.clock.time();
     if (!census.has_ground)
         return {.kind = model::OutcomeKind::completed, .time = time, .body = 0, .message = "the end time of the scenario was reached"};
-    const bool flies = census.bodies == 1 && state.contacts.mode_of(0) == model::Mode::flight;
-    const double last = flies ? state.tallies.last_touch[0] : time;
-    const bool orbits = body != nullptr && flies && (last < 0 || (time - last) * std::fabs(body->target.spin_rate) > 6.283185307179586);
+    const bool orbits = body != nullptr && census.bodies == 1 && is_in_orbit(model.parameters, state, body->target.spin_rate);
     return {.kind = orbits ? model::OutcomeKind::orbiting : model::OutcomeKind::timed_out,
             .time = time,
             .body = 0,

@@ -42,7 +42,7 @@ inline Census census_of(const Model& model) {
         .has_groups = p.bodies.has_groups(),
         .has_colliders = std::ranges::any_of(p.bodies.kinds, [](const BodyKind& body) { return !body.colliders.empty(); }),
         .has_ground = !p.ground.empty() || !p.driven.empty(),
-        .has_ground_mesh = p.ground.size() == 1 && std::holds_alternative<MeshShape>(p.ground[0].shape),
+        .has_ground_mesh = p.ground.size() == 1 && std::holds_alternative<MeshShape>(p.ground.front().shape),
         .is_turning = frame_rate(p.environment) != 0,
         .has_friction = p.laws.has_friction(),
         .has_stiffness = every_law([](const laws::PairLaw& law) { return law.has_stiffness(); }),

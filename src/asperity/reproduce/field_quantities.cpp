@@ -8,6 +8,7 @@
 #include "asperity/dynamics/simulate.h"
 #include "asperity/gravity/polyhedron.h"
 #include "asperity/gravity/small_body.h"
+#include "asperity/model/only_row.h"
 #include "asperity/reproduce/gravity_tables.h"
 #include "asperity/reproduce/sample_grid.h"
 #include "asperity/scenario/compile.h"
@@ -56,7 +57,8 @@ std::optional<double> largest_distance(const std::vector<SmallBody::Place>& a, c
 // Start of the run in the inertial frame.
 SmallBody::Place inertial_start(const Scenario& scenario, const model::Assets& assets) {
     const scenario::Compiled compiled = scenario::compile(scenario, assets);
-    return body_of(compiled).to_inertial(compiled.state.bodies.position[0], compiled.state.bodies.velocity[0], 0);
+    const std::size_t row = model::only_row(compiled.state);
+    return body_of(compiled).to_inertial(compiled.state.bodies.position[row], compiled.state.bodies.velocity[row], 0);
 }
 
 Scenario in_inertial_frame(const Scenario& scenario) {

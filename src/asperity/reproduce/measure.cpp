@@ -7,6 +7,7 @@
 
 #include "asperity/analysis/resting_configurations.h"
 #include "asperity/dynamics/simulate.h"
+#include "asperity/model/only_row.h"
 #include "asperity/reproduce/sample_grid.h"
 #include "asperity/reproduce/sphere_quantities.h"
 #include "asperity/scenario/compile.h"
@@ -183,7 +184,7 @@ std::optional<double> Measured::value(std::string_view quantity) const {
     }
     if (trial_.outcome.kind != model::OutcomeKind::rest) return {};  // it has not stopped
     if (quantity == "stop_time") return trial_.outcome.time;
-    const Vec3& at = trial_.last.bodies.position[0];
+    const Vec3& at = trial_.last.bodies.position[model::only_row(trial_.last)];
     return quantity == "stop_position_x" ? at.x : at.y;
 }
 
@@ -224,7 +225,8 @@ std::optional<double> Measured::of_wall(std::string_view name) const {
     const Vec3 a = scenario_.gravity.uniform.value_or(Vec3{});
     Scenario until_top = scenario_;
     until_top.end.time = wall->time - wall->velocity.z / a.z;
-    return study::run_trial(until_top, assets_).last.bodies.position[0].z;
+    const model::State top = study::run_trial(until_top, assets_).last;
+    return top.bodies.position[model::only_row(top)].z;
 }
 
 std::optional<double> Measured::roll_deceleration() const {
@@ -232,8 +234,9 @@ std::optional<double> Measured::roll_deceleration() const {
     if (rest == nullptr) return {};
     if (const Event* roll = study::find_event(trial_, EventKind::roll)) return norm(roll->velocity) / (rest->time - roll->time);
     const model::State& first = trial_.first;  // it may roll from the start
-    if (first.contacts.mode_of(0) != model::Mode::roll) return {};
-    return norm(first.bodies.velocity[0]) / rest->time;
+    const std::size_t row = model::only_row(first);
+    if (first.contacts.mode_of(static_cast<std::int32_t>(row)) != model::Mode::roll) return {};
+    return norm(first.bodies.velocity[row]) / rest->time;
 }
 
 // The steepest slope on which a ball that rolls uphill stays where it stops, by halving; gravity is tilted in the place of the ground.

@@ -245,6 +245,14 @@ std::vector<std::string> contact_doubts(const model::Parameters& parameters) {
         "that about the normal included"};
 }
 
+// A body that touches has what it touches below it, unless gravity pulls it off.
+bool has_ground_below(const geometry::SurfaceMesh& mesh, const Vec3& position, double radius, const Vec3& down) {
+    const geometry::ClosestPoint closest = geometry::nearest(mesh.view(), position);
+    const bool is_touching = closest.found() && closest.distance <= radius * (1 + 1e-9);
+    if (is_touching && dot(closest.offset, down) < 0) return true;
+    return first_touch_below(mesh, position, down, radius).has_value();
+}
+
 std::vector<std::string> ground_doubts(const Compiled& compiled) {
     const model::Parameters& parameters = compiled.model.parameters;
     const geometry::SurfaceMesh& mesh = compiled.model.surface();
@@ -252,17 +260,17 @@ std::vector<std::string> ground_doubts(const Compiled& compiled) {
     const auto* uniform = std::get_if<gravity::Uniform>(&parameters.environment.field);
     if (uniform == nullptr || uniform->acceleration_vector == Vec3{}) return {};
     const Vec3 gravity = uniform->acceleration_vector;
-    const Vec3 position = compiled.state.bodies.position[0];
-    const Vec3 down = unit(gravity);
-    // A body that touches has what it touches below it, unless gravity pulls it off.
-    const geometry::ClosestPoint closest = geometry::nearest(mesh.view(), position);
-    const bool is_touching = closest.found() && closest.distance <= parameters.bodies[0].radius() * (1 + 1e-9);
-    if (is_touching && dot(closest.offset, down) < 0) return {};
-    if (first_touch_below(mesh, position, down, parameters.bodies[0].radius())) return {};
-    return {fmt::format(
-        "nothing lies below the body along gravity, ({:g}, {:g}, {:g}) m/s^2: it will fall for ever, unless its velocity takes it "
-        "over the surface",
-        gravity.x, gravity.y, gravity.z)};
+    std::vector<std::string> out;
+    for (const model::Group& group : parameters.bodies.groups) {
+        if (group.count > 1) continue;  // of many, some may well fall off
+        const std::size_t row = group.first;
+        if (has_ground_below(mesh, compiled.state.bodies.position[row], parameters.bodies[row].radius(), unit(gravity))) continue;
+        out.push_back(fmt::format(
+            "nothing lies below {} along gravity, ({:g}, {:g}, {:g}) m/s^2: it will fall for ever, unless its velocity takes it "
+            "over the surface",
+            parameters.bodies.size() == 1 ? "the body" : fmt::format("body {}", row + 1), gravity.x, gravity.y, gravity.z));
+    }
+    return out;
 }
 
 }  // namespace

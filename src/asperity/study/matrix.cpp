@@ -8,6 +8,7 @@
 #include "asperity/dynamics/all.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
+#include "asperity/scenario/study.h"
 
 namespace asperity::study {
 namespace {

@@ -1,6 +1,7 @@
 #include "asperity/study/surface_of.h"
 
 #include <cmath>
+#include <limits>
 
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/ground.h"
@@ -53,7 +54,8 @@ record::Surface shown_ground(const model::Model& model, const model::Bodies& sta
     for (const model::Collider& c : p.ground)
         if (std::holds_alternative<model::HalfSpace>(c.shape)) planes.push_back(c.pose);
     if (planes.empty()) return surface;
-    Box box{start.position[0], start.position[0]};
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    Box box{{inf, inf, inf}, {-inf, -inf, -inf}};
     for (std::size_t i = 0; i < start.position.size(); ++i) box.take(start.position[i], p.bodies[i].touching_reach());
     const Vec3 middle = box.centre();
     for (const Pose& plane : planes) box.take(foot_on(plane, middle), 0);

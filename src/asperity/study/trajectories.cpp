@@ -6,6 +6,7 @@
 #include "asperity/core/parallel.h"
 #include "asperity/dynamics/simulate.h"
 #include "asperity/model/observer.h"
+#include "asperity/model/only_row.h"
 #include "asperity/record/recorder.h"
 #include "asperity/report/page_data.h"
 #include "asperity/scenario/compile.h"
@@ -22,7 +23,7 @@ public:
 
     double next_sample() const override { return static_cast<double>(next_) * interval_; }
     void sample(const model::Look& look) override {
-        points.push_back(look.position[0]);
+        points.push_back(look.position[model::only_row(look.position.size())]);
         next_ = record::first_multiple_after(look.time, interval_);
     }
     void event(const model::Event& event) override {
@@ -61,10 +62,11 @@ Trajectory trajectory_of(const Plan& plan, std::uint64_t run, std::size_t most_p
         const model::Assets own = plan.varies_world ? scenario::load_assets(scenario) : model::Assets{};
         scenario::Compiled compiled = scenario::compile(scenario, plan.varies_world ? own : plan.assets, run);
         PathObserver observer(scenario.end.time / samples_per_run);
-        const Vec3 first = compiled.state.bodies.position[0];
+        const std::size_t row = model::only_row(compiled.model.parameters);
+        const Vec3 first = compiled.state.bodies.position[row];
         dynamics::simulate(compiled.model, compiled.state, observer);
         observer.points.insert(observer.points.begin(), first);
-        observer.points.push_back(compiled.state.bodies.position[0]);
+        observer.points.push_back(compiled.state.bodies.position[row]);
         out.points = thinned(observer.points, most_points);
         out.first_impact = observer.first_impact;
     } catch (const InputError&) {

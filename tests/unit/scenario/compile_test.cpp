@@ -215,6 +215,40 @@ TEST(Compile, spinning_resistance_under_a_law_that_has_none_is_doubted) {
                                            "chosen here opposes all of the spin, that about the normal included"});
 }
 
+// Each of several by itself, whatever the first has below it.
+TEST(Compile, of_several_bodies_the_one_with_nothing_below_it_is_doubted) {
+    const std::string two = R"(gravity.uniform = ["0 m/s^2", "0 m/s^2", "-1e-4 m/s^2"]
+end.time = "10 s"
+[body.plain]
+shape = { surface = "plain" }
+fixed = true
+material = "ground"
+[body.ball]
+count = 2
+shape = { sphere = "5 cm" }
+mass = "1 kg"
+material = "shell"
+[body.ball-1.start]
+position = ["0 m", "0 m", "20 m"]
+velocity = ["0 m/s", "0 m/s", "0 m/s"]
+[body.ball-2.start]
+position = ["5000 m", "0 m", "20 m"]
+velocity = ["0 m/s", "0 m/s", "0 m/s"]
+[contact."*/*"]
+restitution = 0.5
+friction = 0.1
+stiffness = "1e3 N/m"
+slip_speed = "1 mm/s"
+[[phase]]
+method = "penalty"
+)";
+    const Scenario scenario = read_scenario_text(two, "a.toml");
+    const model::Assets assets = load_assets(scenario);
+    const std::vector<std::string> got = doubts(compile(scenario, assets));
+    ASSERT_EQ(got.size(), 1U);
+    EXPECT_TRUE(got[0].starts_with("nothing lies below body 2 along gravity")) << got[0];
+}
+
 TEST(Compile, a_ball_with_nothing_below_it_is_doubted) {
     const auto doubt = [](const std::string& text) {
         const Scenario scenario = read_scenario_text(text, "a.toml");

@@ -17,6 +17,13 @@ double height_over_ground(const model::Model& model, const Vec3& point) {
     return contact::ground_height(model.parameters.ground, surface_of, point, HUGE_VAL);
 }
 
+// Cross and dot product, since the cosine alone has no digits left near 0.
+double tilt_of(const model::Model& model, const model::Signal& signal, std::size_t row, const Instant& at) {
+    const Vec3 pull = gravity::acceleration(model.parameters.environment.field, at.bodies.position[row], {}, at.time());
+    const Vec3 up = pull == Vec3{} ? Vec3{0, 0, 1} : unit(-pull), axis = rotate(at.bodies.orientation[row], signal.axis);
+    return std::atan2(norm(cross(axis, up)), dot(axis, up));
+}
+
 }  // namespace
 
 double signal(const model::Model& model, const model::Signal& signal, const Instant& at) {
@@ -29,6 +36,7 @@ double signal(const model::Model& model, const model::Signal& signal, const Inst
         case speed: return norm(at.bodies.velocity[of]);
         case relative_speed: return norm(at.bodies.velocity[of] - at.bodies.velocity[to]);
         case spin: return norm(at.bodies.spin[of]);
+        case tilt: return tilt_of(model, signal, of, at);
         case tension: return model::cable_pull(world.cables[of], at.state.cables, of, at.bodies, at.time()).tension;
         case cable_length: return at.state.cables.rest_length(of, at.time());
         case throttle: return at.state.engines.throttle[of];
@@ -38,6 +46,31 @@ double signal(const model::Model& model, const model::Signal& signal, const Inst
         case model::SignalKind::time: break;
     }
     return at.time();
+}
+
+void named_signals(const model::Model& model, const Instant& at, std::vector<double>& values) {
+    values.clear();
+    for (const model::NamedSignal& named : model.parameters.signals) values.push_back(signal(model, named.signal, at));
+}
+
+SignalNature nature_of(model::SignalKind kind) {
+    using enum model::SignalKind;
+    switch (kind) {
+        case height: return {"m", "body"};
+        case distance: return {"m", "body", true};
+        case speed: return {"m/s", "body"};
+        case relative_speed: return {"m/s", "body", true};
+        case spin: return {"rad/s", "body"};
+        case tilt: return {"rad", "body", false, true};
+        case tension: return {"N", "cable"};
+        case cable_length: return {"m", "cable"};
+        case throttle: return {"", "engine"};
+        case propellant: return {"kg", "engine"};
+        case time_in_phase:
+        case quiet_time:
+        case model::SignalKind::time: break;
+    }
+    return {};
 }
 
 }  // namespace asperity::analysis

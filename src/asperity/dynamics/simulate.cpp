@@ -11,6 +11,7 @@
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/control.h"
 #include "asperity/dynamics/guard_watch.h"
+#include "asperity/dynamics/signal_watch.h"
 #include "asperity/model/only_row.h"
 
 namespace asperity::dynamics {
@@ -130,16 +131,21 @@ std::optional<model::Outcome> after_segment(const model::Model& model, model::St
 
 model::Outcome run_phases(const model::Model& model, model::State& state, Methods& methods, model::Observer& observer) {
     const model::Parameters& parameters = model.parameters;
+    SignalWatch signals(model, state);
+    const auto look = [&] { signals.look(state.clock.time_in_phase, state.bodies); };
+    if (signals.is_new()) look();
     while (true) {
         GuardWatch guards(model, state);
         if (!guards.is_empty() && guards.look(state.clock.time_in_phase, state.bodies)) {
             if (auto end = fire(model, state, guards.fired(), observer)) return *end;
+            look();
             continue;
         }
         const double stop = next_stop(model, state);
         const Advance got = methods.of(state.clock.phase).advance(state, {.time = stop}, observer);
         if (got.ended || got.guard >= 0) {
             if (auto end = after_segment(model, state, got, observer)) return *end;
+            look();
             continue;
         }
         if (stop >= parameters.end_time) return at_end_time(model, state);
@@ -149,6 +155,7 @@ model::Outcome run_phases(const model::Model& model, model::State& state, Method
             begin_phase(model, state, state.clock.phase + 1, stop, observer);
         else
             tick(model, state, stop);
+        look();
     }
 }
 
@@ -159,6 +166,7 @@ model::Outcome simulate(const model::Model& model, model::State& state, model::O
     Methods methods(model);
     begin_controls(model, state);
     const model::Outcome outcome = run_phases(model, state, methods, keeper);
+    SignalWatch(model, state).look(state.clock.time_in_phase, state.bodies);  // where an action or rest has changed it
     const bool is_wanted = std::isfinite(observer.next_sample()) && keeper.last < state.clock.time();
     if (is_wanted && outcome.kind != model::OutcomeKind::non_finite) show_end(methods, state, observer);
     return outcome;

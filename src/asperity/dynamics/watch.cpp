@@ -64,6 +64,7 @@ Watch::Watch(const model::Model& model, model::State& state, model::Observer& ob
       settled_(state.settled),
       balance_(state.balance),
       guards_(model, state),
+      signals_(model, state),
       phase_start_(state.clock.phase_start),
       next_sample_(observer.next_sample()) {}
 
@@ -118,7 +119,7 @@ void Watch::sample(double time_in_phase, const Motion& motion, std::span<const m
                       .spin = bodies.spin,
                       .orientation = bodies.orientation,
                       .ledger = ledger_,
-                      .signals = {},
+                      .signals = signals_.values(time_in_phase, bodies),
                       .contacts = contacts_,
                       .configuration = analysis::configuration_at(world, bodies)});
     next_sample_ = observer_.next_sample();
@@ -160,6 +161,10 @@ void Watch::event(double time_in_phase, const Motion& motion, const PairEvent& e
                      .normal_speed_out = event.normal_speed_out,
                      .heat = event.heat,
                      .mode = is_impact ? model::Mode::touching : model::Mode::flight});
+}
+
+void Watch::look(double time_in_phase, const Motion& motion) {
+    if (!signals_.is_empty()) signals_.look(time_in_phase, bodies_of(motion));
 }
 
 std::int64_t Watch::fired(double time_in_phase, const Motion& motion) {

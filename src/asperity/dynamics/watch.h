@@ -14,6 +14,7 @@
 #include "asperity/dynamics/guard_watch.h"
 #include "asperity/dynamics/method.h"
 #include "asperity/dynamics/motion.h"
+#include "asperity/dynamics/signal_watch.h"
 
 namespace asperity::dynamics {
 
@@ -41,10 +42,14 @@ public:
     // Tells the observer; counts an impact for both bodies in `tallies`, and marks when contacts last changed in State.
     void event(double time_in_phase, const Motion& motion, const PairEvent& event, model::Tallies& tallies);
 
-    // To be called after every step: keeps the largest error of energy in State.
-    void check_balance(double time_in_phase, std::int64_t steps, const Motion& motion) {
+    // To be called after every step: keeps the largest error of energy, and the extremes of signals, in State.
+    void end_step(double time_in_phase, std::int64_t steps, const Motion& motion) {
         if (steps % steps_a_look == 0) keep_error(settled_at(phase_start_ + time_in_phase, motion));
+        look(time_in_phase, motion);
     }
+
+    // At named signals; also to be called before a jump.
+    void look(double time_in_phase, const Motion& motion);
 
     // The guard that fires at a step boundary; -1: none does.
     std::int64_t fired(double time_in_phase, const Motion& motion);
@@ -69,6 +74,7 @@ private:
     model::Settled& settled_;
     model::Balance& balance_;
     GuardWatch guards_;
+    SignalWatch signals_;
     double phase_start_ = 0;             // s
     double next_sample_ = 0;             // s, of the run
     std::vector<model::Ledger> ledger_;  // workspace of a sample

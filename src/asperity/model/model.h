@@ -69,6 +69,7 @@ struct Parameters {
     std::vector<Cable> cables;
     std::vector<Engine> engines;
     std::vector<Controller> controllers;
+    std::vector<NamedSignal> signals;
     std::vector<Phase> phases;
     double end_time = std::numeric_limits<double>::infinity();  // s
     std::int64_t step_budget = 0;                               // accepted steps before the run counts as stalled

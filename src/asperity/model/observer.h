@@ -64,7 +64,7 @@ struct Look {
     std::span<const Quat> orientation;                  // q_WB
     std::span<const Ledger> ledger;                     // of each group
     std::span<const Group> groups;                      // empty: every body is one
-    std::span<const double> signals;                    // none so far
+    std::span<const double> signals;                    // of each named one, in the order of the scenario
     std::span<const ContactRow> contacts;               // where they are wanted
     Configuration configuration = Configuration::none;  // that the bodies are in together
 };

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "asperity/core/vec3.h"
 #include "asperity/model/contacts.h"
 #include "asperity/model/outcome.h"
 
@@ -23,6 +24,7 @@ enum class SignalKind : std::int64_t {
     speed,           // in the frame of the run
     relative_speed,  // of two bodies
     spin,            // in the frame of the run
+    tilt,            // of an axis of a body against the vertical
     tension,         // of a cable
     cable_length,    // at rest
     throttle,        // of an engine
@@ -36,6 +38,13 @@ struct Signal {
     SignalKind kind = SignalKind::time_in_phase;
     std::int32_t of = 0;       // row of a body, or number of a cable or an engine
     std::int32_t to = ground;  // row of the other body
+    Vec3 axis{0, 0, 1};        // of a tilt: in the axes of the body
+};
+
+// A signal that the scenario has given a name: State keeps its extremes, and the record has it at each sample.
+struct NamedSignal {
+    std::string name;
+    Signal signal;
 };
 
 // What a method recognises by itself: OutcomeKind rest, escaped, companion or locked.

@@ -11,6 +11,7 @@
 #include "asperity/model/cables.h"
 #include "asperity/model/contacts.h"
 #include "asperity/model/engines.h"
+#include "asperity/model/extremes.h"
 #include "asperity/model/phase.h"
 
 namespace asperity::model {
@@ -93,6 +94,7 @@ struct State {
     Cables cables;
     Engines engines;
     Controls controls;
+    Extremes extremes;
 
     friend bool operator==(const State&, const State&) = default;
 };
@@ -168,6 +170,7 @@ void describe(Visitor& v, State& s) {
     v.block("cables", s.cables);
     v.block("engines", s.engines);
     v.block("controls", s.controls);
+    v.block("extremes", s.extremes);
 }
 
 }  // namespace asperity::model

@@ -73,6 +73,15 @@ Bodies read_bodies(const Hdf5File& file) {
             .gravitational_constant = read_number<double>(file, "/bodies/gravitational_constant")};
 }
 
+std::vector<Column> read_signals(const Hdf5File& file) {
+    if (!file.has("/signals")) return {};
+    std::vector<Column> columns = read_columns(file, "/signals");
+    for (const Column& column : columns)
+        if (!std::holds_alternative<std::vector<double>>(column.values) || column.rows() != columns.front().rows() || column.width != 1)
+            throw InputError("the columns of `/signals` are no numbers, or differ in length");
+    return columns;
+}
+
 // Methods follow the rows of contacts without a look.
 void require_rows(const model::State& state, const std::string& group) {
     const model::Contacts& c = state.contacts;
@@ -94,7 +103,8 @@ void require_rows(const model::State& state, const std::string& group) {
 model::State read_state(const Hdf5File& file, const std::string& group) {
     std::vector<Table> blocks;
     for (const std::string& child : file.children(group)) {
-        if (child == "time" || child == "samples" || child == "events" || child == "groups" || child == "is_stop") continue;
+        if (child == "time" || child == "samples" || child == "events" || child == "groups" || child == "signals" || child == "is_stop")
+            continue;
         blocks.push_back({.name = child, .columns = read_columns(file, group + "/" + child)});
     }
     model::State state = state_of(blocks, group);
@@ -119,6 +129,7 @@ std::vector<std::int64_t> read_group_counts(const Hdf5File& file, const std::str
 
 std::vector<Checkpoint> read_checkpoints(const Hdf5File& file, const Record& record) {
     const std::size_t samples = record.samples.size(), events = record.events.size();
+    const std::int64_t signals = record.signals.empty() ? 0 : record.signals.front().rows();
     std::vector<Checkpoint> checkpoints;
     for (std::size_t i = 0; file.has(fmt::format("/checkpoints/{}", i)); ++i) {
         const std::string group = fmt::format("/checkpoints/{}", i);
@@ -126,12 +137,15 @@ std::vector<Checkpoint> read_checkpoints(const Hdf5File& file, const Record& rec
                               .samples = read_number<std::int64_t>(file, group + "/samples"),
                               .events = read_number<std::int64_t>(file, group + "/events"),
                               .groups = read_group_counts(file, group + "/groups", record.groups),
+                              .signals = record.signals.empty() ? 0 : read_number<std::int64_t>(file, group + "/signals"),
                               .is_stop = file.has(group + "/is_stop"),
                               .state = read_state(file, group)};
         if (checkpoint.samples < 0 || checkpoint.samples > static_cast<std::int64_t>(samples) || checkpoint.events < 0 ||
             checkpoint.events > static_cast<std::int64_t>(events))
             throw InputError(fmt::format("`{}` counts {} samples and {} events, the record holds {} and {}", group, checkpoint.samples,
                                          checkpoint.events, samples, events));
+        if (checkpoint.signals < 0 || checkpoint.signals > signals)
+            throw InputError(fmt::format("`{}` counts {} rows of signals, the record holds {}", group, checkpoint.signals, signals));
         checkpoints.push_back(std::move(checkpoint));
     }
     return checkpoints;
@@ -191,6 +205,7 @@ Record read_all(const Hdf5File& file) {
                   .bodies = read_bodies(file),
                   .samples = rows_of<model::Sample>(read_columns(file, "/samples"), "/samples"),
                   .groups = read_groups(file),
+                  .signals = read_signals(file),
                   .events = rows_of<model::Event>(read_columns(file, "/events"), "/events")};
     record.checkpoints = read_checkpoints(file, record);
     for (const std::string& child : file.children("/tables")) {
@@ -285,6 +300,7 @@ std::string record_hash(const Record& record) {
         add(hasher, "group", columns_of(group.samples));
         hasher.add(group.frame_times).add(group.frames_hash.high).add(group.frames_hash.low);
     }
+    if (!record.signals.empty()) add(hasher, "signals", record.signals);
     add(hasher, "events", columns_of(record.events));
     hasher.add(record.checkpoints.size());
     for (const Checkpoint& checkpoint : record.checkpoints) {

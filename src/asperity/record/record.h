@@ -64,6 +64,7 @@ struct Checkpoint {
     std::int64_t samples = 0;          // rows of samples written before it
     std::int64_t events = 0;           // rows of events written before it
     std::vector<std::int64_t> groups;  // of each group, rows of samples and frames written before it
+    std::int64_t signals = 0;          // rows of signals written before it
     bool is_stop = false;              // kept only since the run stopped here; a record that goes on from it leaves it out
     model::State state;
 
@@ -88,6 +89,7 @@ struct Record {
     Bodies bodies;
     std::vector<model::Sample> samples;  // of bodies that are told one by one
     std::vector<Group> groups;           // the others
+    std::vector<Column> signals;         // time, and each named signal; empty where there are none
     std::vector<model::Event> events;
     std::vector<Checkpoint> checkpoints;
     std::vector<Table> tables;

@@ -45,6 +45,7 @@ void Recorder::sample(const model::Look& look) {
     rows_.clear();
     if (writer_ != nullptr) model::append_samples(look, rows_);
     for (const model::Sample& row : rows_) writer_->add_sample(row);
+    if (writer_ != nullptr && !look.signals.empty()) writer_->add_signal_row(look.time, look.signals);
     const bool is_due = look.time >= next_sample();
     add_groups(look, is_due);
     closing_samples_ = is_due ? 0 : closing_samples_ + static_cast<std::int64_t>(rows_.size());

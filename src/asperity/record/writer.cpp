@@ -32,7 +32,14 @@ Column single(std::string name, Values value, std::string unit, std::string desc
     return {std::move(name), std::move(unit), std::move(description), std::move(value), 1, true};
 }
 
-void write_group(Hdf5File& file, std::int64_t index, const Checkpoint& checkpoint) {
+void append_signals(Hdf5File& file, std::vector<Column>& held) {
+    for (Column& column : held) {
+        file.append("/signals/" + link_name(column.name), column);
+        std::get<std::vector<double>>(column.values).clear();
+    }
+}
+
+void write_group(Hdf5File& file, std::int64_t index, const Checkpoint& checkpoint, bool has_signals) {
     const std::string group = fmt::format("/checkpoints/{}", index);
     file.make_group(group);
     file.write(group + "/time", single("time", std::vector<double>{checkpoint.time}, "s", "Time of the state."));
@@ -40,6 +47,8 @@ void write_group(Hdf5File& file, std::int64_t index, const Checkpoint& checkpoin
     file.write(group + "/events", single("events", std::vector<std::int64_t>{checkpoint.events}, "", "Rows of events before it."));
     if (!checkpoint.groups.empty())
         file.write(group + "/groups", {"groups", "", "Of each group, rows of samples and frames before it.", checkpoint.groups});
+    if (has_signals)
+        file.write(group + "/signals", single("signals", std::vector<std::int64_t>{checkpoint.signals}, "", "Rows of signals before it."));
     if (checkpoint.is_stop)
         file.write(group + "/is_stop", single("is_stop", std::vector<std::int64_t>{1}, "", "1 where it was kept since the run stopped."));
     for (const Table& block : tables_of(checkpoint.state)) {
@@ -112,6 +121,13 @@ RecordWriter RecordWriter::continue_from(const std::filesystem::path& old_record
         for (std::size_t k = 0; k < samples; ++k) writer.add_group_sample(g, old.groups[g].samples[k]);
         writer.append_frames_of(old_file, g, last.groups[2 * g + 1]);
         if (samples > 0) writer.begun_.last_sample_time = old.groups[g].samples[samples - 1].time;
+    }
+    writer.add_signals(old.signals);
+    for (std::int64_t k = 0; k < last.signals; ++k) {
+        const auto row = [&](const Column& column) { return std::get<std::vector<double>>(column.values)[static_cast<std::size_t>(k)]; };
+        std::vector<double> values;
+        for (std::size_t i = 1; i < old.signals.size(); ++i) values.push_back(row(old.signals[i]));
+        writer.add_signal_row(row(old.signals.front()), values);
     }
     for (const model::Sample& sample : old.samples) writer.add_sample(sample);
     for (const model::Event& event : old.events) writer.add_event(event);
@@ -198,6 +214,25 @@ void RecordWriter::add_sample(const model::Sample& sample) {
     publish_from(next_copy_);
 }
 
+void RecordWriter::add_signals(const std::vector<Column>& columns) {
+    if (columns.empty()) return;
+    signals_ = columns;
+    file_.make_group("/signals");
+    for (Column& column : signals_) {
+        std::get<std::vector<double>>(column.values).clear();
+        file_.make_extendible("/signals/" + link_name(column.name), column);
+    }
+    file_.flush();
+}
+
+void RecordWriter::add_signal_row(double time, std::span<const double> values) {
+    ASPERITY_REQUIRE(values.size() + 1 == signals_.size(), "{} signals in a record of {}", values.size() + 1, signals_.size());
+    std::get<std::vector<double>>(signals_.front().values).push_back(time);
+    for (std::size_t i = 0; i < values.size(); ++i) std::get<std::vector<double>>(signals_[i + 1].values).push_back(values[i]);
+    ++signal_rows_;
+    if (signals_.front().rows() >= static_cast<std::int64_t>(block_rows)) write_rows();
+}
+
 void RecordWriter::add_event(const model::Event& event) {
     events_.push_back(event);
     ++event_rows_;
@@ -207,8 +242,12 @@ void RecordWriter::add_event(const model::Event& event) {
 
 void RecordWriter::add_checkpoint(const model::State& state) {
     append_held_rows();
-    write_checkpoint(
-        {.time = state.clock.time(), .samples = sample_rows_, .events = event_rows_, .groups = group_counts(), .state = state});
+    write_checkpoint({.time = state.clock.time(),
+                      .samples = sample_rows_,
+                      .events = event_rows_,
+                      .groups = group_counts(),
+                      .signals = signal_rows_,
+                      .state = state});
     file_.flush();
     is_held_back_ = false;
     publish_from(next_copy_);
@@ -220,6 +259,7 @@ void RecordWriter::publish_checkpoint(const model::State& state) {
                 .samples = sample_rows_,
                 .events = event_rows_,
                 .groups = group_counts(),
+                .signals = signal_rows_,
                 .is_stop = true,
                 .state = state};
     is_held_back_ = false;
@@ -233,6 +273,7 @@ void RecordWriter::add_stop_checkpoint(const model::State& state, std::int64_t c
                       .samples = sample_rows_ - closing_samples,
                       .events = event_rows_,
                       .groups = group_counts(closing_looks),
+                      .signals = signals_.empty() ? 0 : signal_rows_ - closing_looks,
                       .is_stop = true,
                       .state = state});
     file_.flush();
@@ -240,7 +281,7 @@ void RecordWriter::add_stop_checkpoint(const model::State& state, std::int64_t c
 
 void RecordWriter::write_checkpoint(const Checkpoint& checkpoint) {
     is_whole_ = false;
-    write_group(file_, checkpoints_++, checkpoint);
+    write_group(file_, checkpoints_++, checkpoint, !signals_.empty());
     is_whole_ = true;
     last_checkpoint_ = checkpoint.state;
     passing_.reset();
@@ -285,6 +326,7 @@ void RecordWriter::append_held_rows() {
     for (std::size_t g = 0; g < groups_.size(); ++g) append(file_, g, groups_[g].held);
     append_rows(file_, "/samples", samples_);
     append_rows(file_, "/events", events_);
+    if (!signals_.empty() && signals_.front().rows() > 0) append_signals(file_, signals_);
     is_whole_ = true;
 }
 
@@ -320,7 +362,9 @@ void RecordWriter::publish() {
     }
     append_rows(copy, "/samples", samples);
     append_rows(copy, "/events", events);
-    if (passing_) write_group(copy, checkpoints_, *passing_);
+    std::vector<Column> signals = signals_;
+    if (!signals.empty() && signals.front().rows() > 0) append_signals(copy, signals);
+    if (passing_) write_group(copy, checkpoints_, *passing_, !signals_.empty());
     copy.close();
     part_.put_copy();
     remove_stale();

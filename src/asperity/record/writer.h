@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,9 @@ public:
     void add_surface(const Surface& surface);  // at most once, before any row
     void add_bodies(const Bodies& bodies);     // likewise
     void add_group(const GroupHead& head);     // before any row
+    // The columns of named signals, without rows, the first of them the time. Before any row.
+    void add_signals(const std::vector<Column>& columns);
+    void add_signal_row(double time, std::span<const double> values);
     void add_sample(const model::Sample& sample);
     void add_group_sample(std::size_t group, const GroupSample& sample);
     void add_frame(std::size_t group, const model::Look& look);
@@ -111,6 +115,8 @@ private:
     std::vector<model::Sample> samples_;  // not yet on disk
     std::vector<model::Event> events_;
     std::vector<GroupRows> groups_;
+    std::vector<Column> signals_;   // rows not yet on disk
+    std::int64_t signal_rows_ = 0;  // added so far
     std::int64_t sample_rows_ = 0;  // added so far, on disk or not
     std::int64_t event_rows_ = 0;
     std::int64_t checkpoints_ = 0;

@@ -12,6 +12,7 @@
 #include "asperity/report/html.h"
 #include "asperity/report/page_data.h"
 #include "asperity/report/picture.h"
+#include "asperity/report/signal_section.h"
 #include "asperity/report/system_section.h"
 
 namespace asperity::report {
@@ -204,7 +205,7 @@ std::string report_text(const record::Record& record, const std::optional<record
     std::string body = warnings_html(warnings);
     body += metrics_html(summary && record.metrics.empty() ? summary->metrics : record.metrics);  // the summary's may be cut
     if (summary) body += expect_html(summary->expect);
-    body += groups_html(record) + system_html(record) + motion_html(record);
+    body += groups_html(record) + system_html(record) + motion_html(record) + signals_html(record);
     for (const std::string& note : data.notes) body += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
     for (const record::Table& table : record.tables) body += table_html(table);
     if (!record.scenario.empty())

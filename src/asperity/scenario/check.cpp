@@ -529,7 +529,7 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
         for (std::size_t i = 0; i < scenario.phases.size(); ++i)
             check_phase(scenario.phases[i], fmt::format("phase.{}", i), i + 1 == scenario.phases.size(), checker);
     }
-    if (checker.are_usable({"phase", "cable", "engine", "controller", "body"})) {
+    if (checker.are_usable({"phase", "cable", "engine", "controller", "signal", "body"})) {
         model::Parameters unused;
         resolve_machinery(scenario, unused, checker.problems);
     }

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
+#include "asperity/analysis/signals.h"
 #include "asperity/core/suggest.h"
 #include "asperity/model/cable_pull.h"
 #include "asperity/scenario/roles.h"
@@ -15,29 +17,7 @@ namespace {
 
 using model::SignalKind;
 
-struct SignalUse {
-    Unit unit;
-    const char* of;  // "body", "cable", "engine"; empty: of nothing
-    bool has_other;  // a second body
-};
-
-SignalUse use_of(SignalKind kind) {
-    switch (kind) {
-        case SignalKind::height: return {si::metre, "body", false};
-        case SignalKind::distance: return {si::metre, "body", true};
-        case SignalKind::speed: return {si::metre_per_second, "body", false};
-        case SignalKind::relative_speed: return {si::metre_per_second, "body", true};
-        case SignalKind::spin: return {si::radian_per_second, "body", false};
-        case SignalKind::tension: return {si::newton, "cable", false};
-        case SignalKind::cable_length: return {si::metre, "cable", false};
-        case SignalKind::throttle: return {si::one, "engine", false};
-        case SignalKind::propellant: return {si::kilogram, "engine", false};
-        case SignalKind::time_in_phase:
-        case SignalKind::quiet_time:
-        case SignalKind::time: break;
-    }
-    return {si::second, "", false};
-}
+Dimension dimension_of(SignalKind kind) { return std::get<Dimension>(parse_dimension(analysis::nature_of(kind).unit)); }
 
 template <class Named>
 std::vector<std::string> names_of(const std::vector<Named>& all) {
@@ -97,23 +77,56 @@ public:
         return got.value;
     }
 
-    model::Signal signal(const std::string& path, SignalKind kind, const std::string& of, const std::string& to) {
-        const SignalUse use = use_of(kind);
-        const std::string_view what = use.of;
-        model::Signal out{.kind = kind};
-        if (what.empty() && !of.empty()) fail(path + ".of", "this signal is of nothing", "leave `of` out");
-        if (what == "body" && of.empty() && bodies_.size() > 1)
+    // Of [signal.NAME], or of a guard or controller that says itself what it looks at. key: that says what the signal is.
+    model::Signal signal(const std::string& path, const char* key, const NamedSignal& given) {
+        const analysis::SignalNature nature = analysis::nature_of(given.is);
+        const std::string_view what = nature.of;
+        model::Signal out{.kind = given.is, .axis = unit(given.axis)};
+        if (what.empty() && !given.of.empty()) fail(path + ".of", "this signal is of nothing", "leave `of` out");
+        if (what == "body" && given.of.empty() && bodies_.size() > 1)
             fail(path, "`of` does not say which body", "known here: " + joined(bodies_));
-        if (what == "body" && !of.empty()) out.of = body(path + ".of", of);
-        if (what == "cable") out.of = static_cast<std::int32_t>(cable(path + ".of", of));
-        if (what == "engine") out.of = static_cast<std::int32_t>(engine(path + ".of", of));
-        if (!use.has_other && !to.empty()) fail(path + ".to", "this signal has no second body", "leave `to` out");
-        if (use.has_other) out.to = body(path + ".to", to);
-        if (kind == SignalKind::height && roles_of(scenario_).ground == nullptr)
-            fail(path + ".signal", "there is no ground over which a body could be", "take \"distance\", or a body that is `fixed`");
-        if (kind == SignalKind::quiet_time && roles_of(scenario_).ground != nullptr)
+        if (what == "body" && !given.of.empty()) out.of = body(path + ".of", given.of);
+        if (what == "cable") out.of = static_cast<std::int32_t>(cable(path + ".of", given.of));
+        if (what == "engine") out.of = static_cast<std::int32_t>(engine(path + ".of", given.of));
+        if (!nature.has_other && !given.to.empty()) fail(path + ".to", "this signal has no second body", "leave `to` out");
+        if (nature.has_other) out.to = body(path + ".to", given.to);
+        if (nature.has_axis && !(norm(given.axis) > 0)) fail(path + ".axis", "an axis cannot be zero");
+        if (!nature.has_axis && given.axis != NamedSignal{}.axis) fail(path + ".axis", "this signal has no axis", "leave `axis` out");
+        if (given.is == SignalKind::height && roles_of(scenario_).ground == nullptr)
+            fail(path + "." + key, "there is no ground over which a body could be", "take \"distance\", or a body that is `fixed`");
+        if (given.is == SignalKind::quiet_time && roles_of(scenario_).ground != nullptr)
             fail(path, "changes of contact are timed in worlds without ground", "take for example \"speed\" with `lasting`");
         return out;
+    }
+
+    // By the name of a named signal, or by what it is; nothing where it is neither.
+    std::optional<model::Signal> signal(const std::string& path, const std::string& name, const std::string& of, const std::string& to) {
+        const auto named = std::ranges::find(named_, name, &model::NamedSignal::name);
+        if (named != named_.end()) {
+            for (const auto& [key, text] : {std::pair{".of", &of}, std::pair{".to", &to}})
+                if (!text->empty()) fail(path + key, fmt::format("[signal.{}] says what `{}` is of", name, name), "leave it out here");
+            return named->signal;
+        }
+        const auto choice = std::ranges::find_if(signals, [&](const Choice<SignalKind>& known) { return known.name == name; });
+        if (choice != signals.end()) return signal(path, "signal", {.is = choice->value, .of = of, .to = to});
+        std::vector<std::string> known = names_of(named_);
+        for (const Choice<SignalKind>& each : signals) known.emplace_back(each.name);
+        const std::string hint = did_you_mean(name, known);
+        fail(path + ".signal", fmt::format("there is no signal `{}`", name), hint.empty() ? "known here: " + joined(known) : hint);
+        return std::nullopt;
+    }
+
+    // Guards and controllers may go by their names from then on.
+    const std::vector<model::NamedSignal>& name_signals() {
+        for (const NamedSignal& given : scenario_.signals) {
+            if (std::ranges::any_of(signals, [&](const Choice<SignalKind>& known) { return known.name == given.name; }))
+                fail(given.path(), fmt::format("`{}` is what a signal can be, not the name of one", given.name), "take another name");
+            if (std::ranges::find(bodies_, given.name) != bodies_.end())
+                fail(given.path(), fmt::format("a body has the name `{}` as well", given.name),
+                     "metrics go by the name: give one of them another");
+            named_.push_back({given.name, signal(given.path(), "is", given)});
+        }
+        return named_;
     }
 
     // Of guards: something by one of several keys.
@@ -140,6 +153,7 @@ private:
     const Scenario& scenario_;
     std::vector<Problem>& problems_;
     std::vector<std::string> bodies_;
+    std::vector<model::NamedSignal> named_;
 };
 
 model::CableEnd end_of(const CableEnd& end, const std::string& path, Resolver& find) {
@@ -174,10 +188,12 @@ struct LawOf {
     Resolver& find;
 
     std::variant<model::Proportional, model::Schedule> operator()(const ProportionalControl& c) const {
-        const Dimension unit = use_of(c.signal).unit.dimension;
+        const std::optional<model::Signal> signal = find.signal(path, c.signal, c.of, c.to);
+        if (!signal) return {};
+        const Dimension unit = dimension_of(signal->kind);
         const Dimension per{.length = -unit.length, .mass = -unit.mass, .time = -unit.time, .angle = -unit.angle};
         const Dimension per_second{.length = per.length, .mass = per.mass, .time = per.time - 1, .angle = per.angle};
-        return model::Proportional{.signal = find.signal(path, c.signal, c.of, c.to),
+        return model::Proportional{.signal = *signal,
                                    .wanted = find.value(path, "wanted", c.wanted, unit),
                                    .gain = find.value(path, "gain", c.gain, per),
                                    .integral_gain = c.integral_gain ? find.value(path, "integral_gain", *c.integral_gain, per_second) : 0,
@@ -236,10 +252,12 @@ model::Action action_of(const GuardAction& a, const std::string& path, Resolver&
 }
 
 model::Condition condition_of(const GuardCondition& c, const std::string& path, Resolver& find) {
-    const Dimension unit = use_of(c.signal).unit.dimension;
+    const std::optional<model::Signal> signal = find.signal(path, c.signal, c.of, c.to);
+    if (!signal) return {};
+    const Dimension unit = dimension_of(signal->kind);
     if (c.below.has_value() == c.above.has_value())
         find.fail(path, "a condition needs one of `below` and `above`", c.below ? "write two conditions" : "");
-    model::Condition out{.signal = find.signal(path, c.signal, c.of, c.to), .is_above = c.above.has_value()};
+    model::Condition out{.signal = *signal, .is_above = c.above.has_value()};
     if (c.below) out.value = find.value(path, "below", *c.below, unit);
     if (c.above) out.value = find.value(path, "above", *c.above, unit);
     return out;
@@ -284,7 +302,7 @@ std::vector<model::Condition> conditions_of(const PhaseGuard& guard, const std::
     }
     if (guard.last_collision) {
         ++kinds;
-        out.push_back({.signal = find.signal(path + ".last_collision", SignalKind::quiet_time, "", ""),
+        out.push_back({.signal = find.signal(path + ".last_collision", "", {.is = SignalKind::quiet_time}),
                        .is_above = true,
                        .value = *guard.last_collision});
     }
@@ -343,6 +361,7 @@ void require_different_names(Resolver& find) {
 void resolve_machinery(const Scenario& scenario, model::Parameters& parameters, std::vector<Problem>& problems) {
     Resolver find(scenario, problems);
     require_different_names(find);
+    parameters.signals = find.name_signals();
     for (const Cable& cable : scenario.cables) parameters.cables.push_back(cable_of(cable, find));
     for (const Engine& engine : scenario.engines) parameters.engines.push_back(engine_of(engine, find));
     for (const Controller& controller : scenario.controllers) parameters.controllers.push_back(controller_of(controller, find));

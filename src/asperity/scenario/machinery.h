@@ -43,8 +43,17 @@ struct Engine {
     std::string path() const { return "engine." + name; }
 };
 
+struct NamedSignal {
+    std::string name;
+    model::SignalKind is = model::SignalKind::height;
+    std::string of, to;
+    Vec3 axis{0, 0, 1};
+
+    std::string path() const { return "signal." + name; }
+};
+
 struct ProportionalControl {
-    model::SignalKind signal = model::SignalKind::height;
+    std::string signal;
     std::string of, to;
     Loose wanted;
     Loose gain;
@@ -73,6 +82,8 @@ inline constexpr auto signals = std::to_array<Choice<model::SignalKind>>({
     {"speed", model::SignalKind::speed, "Of the centre of a body, in the frame of the run."},
     {"relative speed", model::SignalKind::relative_speed, "Of the centres of two bodies."},
     {"spin", model::SignalKind::spin, "Angular velocity of a body, in the frame of the run; without direction."},
+    {"tilt", model::SignalKind::tilt,
+     "Angle between an axis of a body and the vertical there, which is against the pull of the field; where nothing pulls, the z axis."},
     {"tension", model::SignalKind::tension, "Of a cable."},
     {"cable length", model::SignalKind::cable_length, "Length of a cable at rest, as it is reeled."},
     {"throttle", model::SignalKind::throttle, "Of an engine."},
@@ -116,8 +127,18 @@ void describe(Visitor& v, Engine& e) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, NamedSignal& s) {
+    v.required("is", s.is, signals, "What it is.");
+    v.optional("of", s.of, "The body, cable or engine that it is of.", "the body that moves, where there is one");
+    v.optional("to", s.to, "The other body.", "none");
+    v.optional("axis", s.axis, si::one, between(-1e6, 1e6), "Of a tilt: the axis, in the axes of the body; its length does not matter.");
+}
+
+inline constexpr auto what_a_signal_is = "What it looks at: the NAME of a signal, or what one `is`, as in [signal.NAME].";
+
+template <class Visitor>
 void describe(Visitor& v, ProportionalControl& c) {
-    v.required("signal", c.signal, signals, "What it looks at.");
+    v.required("signal", c.signal, what_a_signal_is);
     v.optional("of", c.of, "The body, cable or engine of the signal.", "the body that moves, where there is one");
     v.optional("to", c.to, "The other body of the signal.", "none");
     v.required("wanted", c.wanted, "Value of the signal that it wants.");

@@ -10,7 +10,7 @@
 namespace asperity::scenario {
 
 struct GuardCondition {
-    model::SignalKind signal = model::SignalKind::height;
+    std::string signal;
     std::string of, to;
     std::optional<Loose> below, above;
 };
@@ -39,7 +39,7 @@ struct Phase : model::Phase {
 
 template <class Visitor>
 void describe(Visitor& v, GuardCondition& c) {
-    v.required("signal", c.signal, signals, "What it looks at.");
+    v.required("signal", c.signal, what_a_signal_is);
     v.optional("of", c.of, "The body, cable or engine of the signal.", "the body that moves, where there is one");
     v.optional("to", c.to, "The other body of the signal.", "none");
     v.optional("below", c.below, "It holds at this value and below.", "none; this or `above`");

@@ -69,6 +69,7 @@ struct Scenario {
     std::vector<Cable> cables;
     std::vector<Engine> engines;
     std::vector<Controller> controllers;
+    std::vector<NamedSignal> signals;
     std::vector<Phase> phases;  // at least one once read
     End end;
     Output output;
@@ -160,6 +161,8 @@ void describe(Visitor& v, Scenario& s) {
     v.tables("engine", s.engines, "NAME", "Engines: a constant force on a body, times a throttle; method penalty carries them.");
     v.tables("controller", s.controllers, "NAME",
              "Controllers: at ticks they set the throttle of an engine, which is held until the next.");
+    v.tables("signal", s.signals, "NAME",
+             "Signals with a name: the record has each at every sample, metrics its extremes, and guards and controllers may look at it.");
     v.list("phase", s.phases, "How the run is computed, in order; one phase with the defaults if there is none.");
     v.section("end", s.end, "When the run ends at the latest.");
     v.section("output", s.output, "What the record keeps.");

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "asperity/analysis/metrics.h"
+#include "asperity/analysis/signals.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/parallel.h"
 #include "asperity/core/suggest.h"
@@ -91,6 +92,19 @@ std::vector<record::FrameInterval> frame_intervals(const scenario::Scenario& sce
     return out;
 }
 
+// Time and every named signal, without rows.
+std::vector<record::Column> signal_columns(const model::Parameters& world) {
+    std::vector<record::Column> columns;
+    if (world.signals.empty()) return columns;
+    columns.push_back({.name = "time", .unit = "s", .description = "Time of the sample.", .values = std::vector<double>{}});
+    for (const model::NamedSignal& named : world.signals)
+        columns.push_back({.name = named.name,
+                           .unit = analysis::nature_of(named.signal.kind).unit,
+                           .description = "As [signal.NAME] of the scenario says.",
+                           .values = std::vector<double>{}});
+    return columns;
+}
+
 record::RecordWriter open_record(const RunRequest& request, const scenario::Scenario& scenario, const fs::path& folder,
                                  scenario::Compiled& compiled) {
     const fs::path path = folder / "record.h5";
@@ -104,6 +118,7 @@ record::RecordWriter open_record(const RunRequest& request, const scenario::Scen
         record::RecordWriter writer(path, header_of(scenario), scenario::resolved_toml(scenario), publishing);
         writer.add_surface(surface);
         writer.add_bodies(bodies_of(scenario, compiled.model.parameters));
+        writer.add_signals(signal_columns(compiled.model.parameters));
         for (const auto& [name, rows] : groups_of(scenario, compiled.model.parameters)) {
             const scenario::GroupOutput wanted = output_of(scenario, name);
             writer.add_group({.name = name,

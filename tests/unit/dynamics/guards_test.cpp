@@ -248,6 +248,7 @@ TEST(Guards, ARunGoesOnFromTheMiddleOfEveryPhaseWithTheSameBits) {
     BallRun whole = through_three_methods();
     whole.model.parameters.phases[0].step_max = 10;  // so that the flight has boundaries
     whole.model.parameters.phases[1].guards = {{.conditions = {below(SignalKind::height, 0.2)}, .lasting = 40, .next = 2}};
+    whole.model.parameters.signals = {{"height", {.kind = SignalKind::height}}, {"spin", {.kind = SignalKind::spin}}};
     EveryStep watch;
     const model::Outcome outcome = simulate(whole.model, whole.state, watch);
     ASSERT_EQ(outcome.label(), "landed") << outcome.message;

@@ -78,6 +78,21 @@ TEST(Report, ShowsWhatTheRecordHolds) {
         for (const auto& series : plot["series"]) EXPECT_EQ(series["v"].size(), plot["t"].size()) << plot["title"];
 }
 
+// A curve for each named signal, and none without.
+TEST(Report, NamedSignalsAreCurves) {
+    Record record = bouncing_record(0.5);
+    EXPECT_EQ(report_text(record, {}).find("<h2>Signals</h2>"), std::string::npos);
+    record.signals = {{.name = "time", .unit = "s", .values = std::vector<double>{0, 1, 2}},
+                      {.name = "height", .unit = "m", .values = std::vector<double>{5, 3, 4}},
+                      {.name = "constant", .values = std::vector<double>{1, 1, 1}},
+                      {.name = "nothing", .values = std::vector<double>(3, std::nan(""))}};
+    const std::string page = report_text(record, {});
+    const std::string section = page.substr(page.find("<h2>Signals</h2>"));
+    EXPECT_EQ(count(section.substr(0, section.find("</section>")), "<polyline"), 2U);
+    EXPECT_NE(section.find("height, m"), std::string::npos);
+    EXPECT_EQ(first_open_tag(page), "");
+}
+
 TEST(Report, UsesNothingOutsideItself) {
     const std::string page = report_text(bouncing_record(0.5), {});
     for (const char* part : {"src=", "href=", "@import", "url(http", "fetch(", "XMLHttpRequest", "import("})

@@ -81,6 +81,36 @@ TEST(GuardsOfFiles, NamesBecomeRowsAndNumbers) {
     EXPECT_EQ(law.integral_gain, 1e-3);
 }
 
+const std::string with_signals = replaced(soft, "[[phase]]\nname = \"fall\"", R"([signal.pull]
+is = "tension"
+of = "line"
+[signal.lean]
+is = "tilt"
+axis = [0, 3, 0]
+[signal.altitude]
+is = "height over ground"
+of = "lander"
+[[phase]]
+name = "fall")");
+
+TEST(SignalsOfFiles, AreWhatTheySayAndGuardsGoByTheirNames) {
+    const std::string by_name =
+        replaced(replaced(with_signals, "{ signal = \"height over ground\", below", "{ signal = \"altitude\", below"),
+                 "signal = \"height over ground\"\nwanted", "signal = \"altitude\"\nwanted");
+    model::Parameters world;
+    std::vector<Problem> problems;
+    resolve_machinery(scenario_of(by_name), world, problems);
+    ASSERT_TRUE(problems.empty()) << problems.front().what;
+    ASSERT_EQ(world.signals.size(), 3U);
+    EXPECT_EQ(world.signals[0].name, "pull");
+    EXPECT_EQ(world.signals[0].signal.kind, SignalKind::tension);
+    EXPECT_EQ(world.signals[1].signal.axis, (Vec3{0, 1, 0}));
+    EXPECT_EQ(world.phases.at(0).guards.at(0).conditions.at(0).signal.kind, SignalKind::height);
+    EXPECT_EQ(std::get<model::Proportional>(world.controllers.at(0).law).signal.kind, SignalKind::height);
+    const std::string text = resolved_toml(scenario_of(by_name));
+    EXPECT_EQ(resolved_toml(scenario_of(text)), text);
+}
+
 TEST(GuardsOfFiles, AreWrittenAsTheyAreRead) {
     const Scenario scenario = scenario_of(soft);
     const std::string text = resolved_toml(scenario);
@@ -118,7 +148,24 @@ TEST(GuardsOfFiles, WhatDoesNotFitIsTold) {
     expect_error("gain = \"0.1 1/m\"", "gain = \"0.1 s\"", "`gain` needs");
     expect_error("to = { body = \"lander\"", "to = { body = \"ladder\"", "there is no body that moves `ladder`");
     expect_error("to = { body = \"lander\", at", "to = { at", "both ends of this cable");
+    expect_error("signal = \"height over ground\", below", "signal = \"hight over ground\", below",
+                 "there is no signal `hight over ground`");
     expect_error("exhaust_speed = \"3 km/s\"\n", "", "`propellant` and `exhaust_speed` belong together");
+}
+
+TEST(SignalsOfFiles, WhatDoesNotFitIsTold) {
+    const auto expect_told = [](const std::string& section, const std::string& what) {
+        const std::string error = errors_of(soft + section);
+        EXPECT_NE(error.find("error: " + what), std::string::npos) << error;
+        EXPECT_NE(error.find("\n\n1 error. "), std::string::npos) << error;
+    };
+    expect_told("[signal.speed]\nis = \"spin\"\n", "`speed` is what a signal can be, not the name of one");
+    expect_told("[signal.lander]\nis = \"spin\"\n", "a body has the name `lander` as well");
+    expect_told("[signal.a]\nis = \"spinn\"\n", "`is` cannot be \"spinn\"");
+    expect_told("[signal.a]\nis = \"tension\"\nof = \"lien\"\n", "there is no cable `lien`");
+    expect_told("[signal.a]\nis = \"spin\"\naxis = [1, 0, 0]\n", "this signal has no axis");
+    expect_told("[signal.a]\nis = \"tilt\"\naxis = [0, 0, 0]\n", "an axis cannot be zero");
+    expect_told("[signal.a]\nis = \"time\"\nof = \"lander\"\n", "this signal is of nothing");
 }
 
 TEST(GuardsOfFiles, AnOutcomeOfTheirOwnCanBeExpected) {

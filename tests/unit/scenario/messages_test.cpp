@@ -95,7 +95,7 @@ TEST(Messages, an_unknown_section_is_one_error) {
               "  17 | [outptu]\n"
               "     |  ^^^^^^ did you mean `output`?\n"
               "  known here: body, cable, contact, controller, description, end, engine, expect, frame, gravity, include, name, output, "
-              "phase, rocks, seed, "
+              "phase, rocks, seed, signal, "
               "spin_transport, start");
 }
 

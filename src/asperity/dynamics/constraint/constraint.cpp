@@ -79,7 +79,7 @@ public:
         if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
         while (!got.ended && got.guard < 0 && time_ < end) {
             got = step(end, watch, state);
-            watch.check_balance(time_, state.clock.steps, start_);
+            watch.end_step(time_, state.clock.steps, start_);
             if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
             if (!got.ended) got.guard = watch.fired(time_, start_);
             if (state.clock.steps % block != 0) continue;
@@ -318,6 +318,7 @@ private:
     }
 
     Advance touch(std::ptrdiff_t pair, bool is_taken_back, Watch& watch, model::State& state) {
+        watch.look(time_, start_);
         Advance got = resolve(pair, is_taken_back, state);
         if (!got.ended) show(watch, state);
         return got;

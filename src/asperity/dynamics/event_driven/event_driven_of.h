@@ -10,6 +10,7 @@
 #include "asperity/dynamics/event_driven/advance.h"
 #include "asperity/dynamics/event_driven/event_driven.h"
 #include "asperity/dynamics/event_driven/hand_over.h"
+#include "asperity/dynamics/signal_watch.h"
 
 namespace asperity::event_driven {
 
@@ -122,7 +123,8 @@ struct Watch {
     double phase_start = 0;
     double next_sample = 0;  // s, of the run
     GuardWatch guards;
-    model::Bodies row = {};  // workspace: the ball where guards are looked at
+    dynamics::SignalWatch signals;
+    model::Bodies row = {};  // workspace: the ball where guards and signals look
 
     const model::Bodies& bodies_at(const BallState& b) {
         row.position.assign(1, b.p);
@@ -141,6 +143,11 @@ struct Watch {
     bool is_fired(const BallState& b) { return !guards.is_empty() && guards.look(b.time, bodies_at(b)); }
 
     void step(const BallState& before, const FlatDense& dense, double s_end) {
+        signals.along(before.time, dense.h, s_end, [&](double s) -> const model::Bodies& {
+            BallState at = before;
+            follow(dense, s, at);
+            return bodies_at(at);
+        });
         const double start = phase_start + before.time, end = start + s_end * dense.h;
         while (next_sample < end) {
             const double s = std::fmin(s_end, std::fmax(0.0, (next_sample - start) / dense.h));
@@ -164,13 +171,15 @@ struct Watch {
         if (is_wanted)
             contact = {
                 .a = 0, .b = model::ground, .feature = model::contact_feature(b.feature), .mode = b.mode, .slip_speed = slip_speed(b)};
+        const std::span<const double> named =
+            signals.is_empty() ? std::span<const double>{} : signals.values(time - phase_start, bodies_at(b));
         observer.sample({.time = time,
                          .position = {&b.p, 1},
                          .velocity = {&b.v, 1},
                          .spin = {&b.w, 1},
                          .orientation = {&b.q, 1},
                          .ledger = {&ledger, 1},
-                         .signals = {},
+                         .signals = named,
                          .contacts = {&contact, is_wanted ? 1U : 0U}});
         next_sample = observer.next_sample();
     }
@@ -219,7 +228,13 @@ public:
         set_reference(state.stepper.reference.empty() ? Vec3{} : state.stepper.reference[0]);
         if (is_of_soft_contact(state)) take_out_overlap(model_, state);
         BallState ball = load(state);
-        Watch<GravityField> watch{world_, model_.parameters, observer, phase_start, observer.next_sample(), GuardWatch(model_, state)};
+        Watch<GravityField> watch{world_,
+                                  model_.parameters,
+                                  observer,
+                                  phase_start,
+                                  observer.next_sample(),
+                                  GuardWatch(model_, state),
+                                  dynamics::SignalWatch(model_, state)};
         Run<GravityField, Watch<GravityField>> run{.world = world_, .watch = watch, .b = ball};
         const bool is_undecided = ball.steps == 0 || ball.mode == Mode::touching;
         if (is_undecided && ball.feature.index >= 0) {  // a start in contact: the mode follows from the laws
@@ -227,6 +242,7 @@ public:
             enter(run, feature_at(world_.view, ball.feature, ball.p, grace * run.radius()));
         }
         advance_ball(run, stop.time - phase_start, [&](const BallState& b) {
+            if (!watch.signals.is_empty()) watch.signals.look(b.time, watch.bodies_at(b));
             if (watch.is_fired(b)) {
                 run.status = Status::at_guard;
                 return;

@@ -88,7 +88,7 @@ public:
         const double end = stop.time - state.clock.phase_start;
         while (!got.ended && got.guard < 0 && time_ < end) {
             got = step(end, watch, state);
-            watch.check_balance(time_, state.clock.steps, start_);
+            watch.end_step(time_, state.clock.steps, start_);
             if (watch.is_sample_due(time_)) watch.sample(time_, start_, mode_, {});
             if (!got.ended) got.guard = watch.fired(time_, start_);
             if (!got.ended && got.guard < 0 && watch.is_checkpoint_due(time_)) {
@@ -231,6 +231,7 @@ private:
 
     // The impulses of a touch of `pair` (-1: of whatever touches), and which contacts rest from there on.
     Advance touch(std::ptrdiff_t pair, Watch& watch, model::State& state) {
+        watch.look(time_, start_);
         Touching& touching = drive_.touching;
         touching.collect(start_, mode_, pair);  // at most 15
         touching.bounce(drive_.without_contact(start_), start_);

@@ -99,7 +99,7 @@ public:
             ++state.clock.steps;
             tally(state);
             if (change.at <= 1) apply(change, watch, state);
-            watch.check_balance(state.clock.time_in_phase, state.clock.steps, now_);
+            watch.end_step(state.clock.time_in_phase, state.clock.steps, now_);
             if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
             if (const std::int64_t guard = watch.fired(state.clock.time_in_phase, now_); guard >= 0) {
                 keep(state);

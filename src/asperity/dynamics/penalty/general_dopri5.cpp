@@ -32,6 +32,7 @@
 #include "asperity/dynamics/penalty/penalty.h"
 #include "asperity/dynamics/penalty/soft_pairs.h"
 #include "asperity/dynamics/penalty/soft_run.h"
+#include "asperity/dynamics/signal_watch.h"
 #include "asperity/numerics/bracket.h"
 #include "asperity/numerics/flat_dopri5.h"
 #include "asperity/numerics/step_control.h"
@@ -209,6 +210,9 @@ private:
             if (touch.at < 1) state.stepper.next_step = std::min(choice.next, first_step());
             GuardWatch guards(model_, state);
             const double fires = guards.along(time, taken, 1.0, [&](double s) -> const model::Bodies& { return bodies_at(s); });
+            SignalWatch(model_, state).along(time, taken, std::fmin(fires, 1.0), [&](double s) -> const model::Bodies& {
+                return bodies_at(s);
+            });
             if (fires < 1) {
                 for (std::size_t i = 0; i < dopri_.y1.size(); ++i) dopri_.y1[i] = dopri_.value(i, fires);
                 taken *= fires;

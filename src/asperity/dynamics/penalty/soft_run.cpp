@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "asperity/dynamics/guard_watch.h"
+#include "asperity/dynamics/signal_watch.h"
 
 namespace asperity::dynamics {
 namespace {
@@ -71,7 +72,7 @@ void SoftRun::begin(model::State& state, model::Observer& observer) {
     }
     find_slip_speeds();
     next_sample_ = observer.next_sample();
-    if (state.clock.time() >= next_sample_) sample(state.clock.time(), observer);
+    if (state.clock.time() >= next_sample_) sample(state, observer);
 }
 
 void SoftRun::store(model::State& state) const {
@@ -98,7 +99,8 @@ std::int64_t SoftRun::end_step(model::State& state, model::Observer& observer, s
     note_contacts(state, observer);
     note_rest(state);
     if (state.clock.steps % steps_a_balance == 0) check_balance(state);
-    if (time >= next_sample_) sample(time, observer);
+    SignalWatch(model_, state).look(state.clock.time_in_phase, now_);
+    if (time >= next_sample_) sample(state, observer);
     GuardWatch guards(model_, state);
     if (fired < 0 && !guards.is_empty() && guards.look(state.clock.time_in_phase, now_)) fired = guards.fired();
     if (fired >= 0) {
@@ -291,8 +293,10 @@ void SoftRun::check_balance(model::State& state) {
     state.balance.error = std::fmax(state.balance.error, std::fabs(sum - state.balance.start));
 }
 
-void SoftRun::sample(double time, model::Observer& observer) {
+void SoftRun::sample(const model::State& state, model::Observer& observer) {
+    const double time = state.clock.time();
     fill_ledger(time);
+    analysis::named_signals(model_, {.time_in_phase = state.clock.time_in_phase, .bodies = now_, .state = state}, signals_);
     rows_.clear();
     if (observer.wants().contacts)
         for (const contact::ContactPoint& c : soft_.contacts())
@@ -309,6 +313,7 @@ void SoftRun::sample(double time, model::Observer& observer) {
                      .orientation = std::span(now_.orientation).first(n),
                      .ledger = ledger_,
                      .groups = world_.bodies.groups,
+                     .signals = signals_,
                      .contacts = rows_});
     next_sample_ = observer.next_sample();
 }

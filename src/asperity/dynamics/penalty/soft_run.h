@@ -61,7 +61,7 @@ private:
     std::pair<Vec3, Vec3> motion_of_ground(std::size_t i) const;
     void fill_ledger(double time);
     void check_balance(model::State& state);
-    void sample(double time, model::Observer& observer);
+    void sample(const model::State& state, model::Observer& observer);
     std::optional<model::Outcome> trouble(const model::Clock& clock) const;
 
     const model::Model& model_;
@@ -78,6 +78,7 @@ private:
     double longest_period_ = 0;               // s, likewise: of the springs of contacts
     std::vector<model::Ledger> ledger_;
     std::vector<model::ContactRow> rows_;
+    std::vector<double> signals_;
     double next_sample_ = 0;  // s, of the run
 };
 

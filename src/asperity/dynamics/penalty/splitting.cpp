@@ -41,7 +41,7 @@ public:
             is_adaptive_ ? step_by_halves(state, end) : step_fixed(state, end, watch);
             ++state.clock.steps;
             note_touches(state.clock.time_in_phase, watch, state);
-            watch.check_balance(state.clock.time_in_phase, state.clock.steps, now_.motion);
+            watch.end_step(state.clock.time_in_phase, state.clock.steps, now_.motion);
             if (watch.is_sample_due(state.clock.time_in_phase)) sample(watch, state);
             if (const std::int64_t guard = watch.fired(state.clock.time_in_phase, now_.motion); guard >= 0) {
                 keep(state);
@@ -106,7 +106,10 @@ private:
         double left = h;
         for (int piece = 0; piece < most_pieces && left > 0; ++piece) {
             left -= step_to_crossing(now_, safe(now_, left));
-            if (left > 0) note_touches(state.clock.time_in_phase + (h - left), watch, state);
+            if (!(left > 0)) continue;
+            const double time = state.clock.time_in_phase + (h - left);
+            note_touches(time, watch, state);
+            watch.look(time, now_.motion);
         }
     }
 

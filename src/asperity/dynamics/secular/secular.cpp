@@ -10,6 +10,7 @@
 #include "asperity/analysis/recognition.h"
 #include "asperity/dynamics/constraint/constraint.h"
 #include "asperity/dynamics/guard_watch.h"
+#include "asperity/dynamics/signal_watch.h"
 #include "asperity/laws/tide.h"
 
 namespace asperity::dynamics {
@@ -30,13 +31,16 @@ struct Scale {
 
 class ScaledObserver final : public model::Observer {
 public:
-    ScaledObserver(model::Observer& outer, const Scale& scale) : outer_(outer), scale_(scale) {}
+    ScaledObserver(const model::Model& model, const model::State& inner, model::Observer& outer, const Scale& scale)
+        : model_(model), inner_(inner), outer_(outer), scale_(scale) {}
 
     double next_sample() const override { return scale_.inside(outer_.next_sample()); }
     model::Wants wants() const override { return outer_.wants(); }
     void sample(const model::Look& look) override {
         model::Look scaled = look;
         scaled.time = scale_.outside(look.time);
+        const std::vector<double> signals = signals_of(scaled);
+        scaled.signals = signals;
         outer_.sample(scaled);
     }
     void event(const model::Event& event) override {
@@ -57,6 +61,21 @@ public:
     }
 
 private:
+    // In true time, which the inner run does not know.
+    std::vector<double> signals_of(const model::Look& look) const {
+        std::vector<double> out;
+        if (model_.parameters.signals.empty()) return out;
+        const model::Bodies bodies{.position = {look.position.begin(), look.position.end()},
+                                   .orientation = {look.orientation.begin(), look.orientation.end()},
+                                   .velocity = {look.velocity.begin(), look.velocity.end()},
+                                   .spin = {look.spin.begin(), look.spin.end()}};
+        const model::State state = scaled(inner_, scale_.factor);
+        analysis::named_signals(model_, {.time_in_phase = look.time - scale_.start, .bodies = bodies, .state = state}, out);
+        return out;
+    }
+
+    const model::Model& model_;
+    const model::State& inner_;
     model::Observer& outer_;
     Scale scale_;
 };
@@ -75,14 +94,16 @@ public:
         model::Parameters& world = model_.parameters;
         world.environment.tides.factor *= factor_;
         for (model::BodyKind& body : world.bodies.kinds) body.yorp *= factor_;
-        for (model::Phase& inner : world.phases) inner.guards.clear();  // they see true time
+        for (model::Phase& inner : world.phases) inner.guards.clear();  // they see true time, and so do signals
+        world.signals.clear();
         look_ = static_cast<double>(steps_a_look) * constraint_step(world, phase_);
     }
 
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         const Scale scale{.start = state.clock.phase_start, .factor = factor_};
-        ScaledObserver scaled(observer, scale);
-        model::State inner = scaled.scaled(state, 1 / factor_);
+        model::State inner = state;
+        ScaledObserver scaled(outer_, inner, observer, scale);
+        inner = scaled.scaled(state, 1 / factor_);
         const double end = scale.inside(stop.time) - scale.start;
         const auto method = constraint.make(model_, phase_);
         std::vector<bool> was_locked = locked_bodies(inner);
@@ -92,6 +113,7 @@ public:
             while (!got.ended && got.guard < 0 && inner.clock.time_in_phase < end) {
                 const double next = (std::floor(inner.clock.time_in_phase / look_ + 1e-6) + 1) * look_;  // a look may end a rounding early
                 got = method->advance(inner, {.time = scale.start + std::min(next, end)}, scaled);
+                note_signals(inner, scaled);
                 if (!got.ended) got = look(inner, was_locked, scaled);
                 if (!got.ended) got.guard = fired(inner, scaled);
             }
@@ -105,6 +127,14 @@ public:
     }
 
 private:
+    // Extremes of named signals, at looks.
+    void note_signals(model::State& inner, const ScaledObserver& scaled) const {
+        if (outer_.parameters.signals.empty()) return;
+        model::State outside = scaled.scaled(inner, factor_);
+        SignalWatch(outer_, outside).look(outside.clock.time_in_phase, outside.bodies);
+        inner.extremes = outside.extremes;
+    }
+
     // The guard that fires at a look, in true time; -1: none does.
     std::int64_t fired(model::State& inner, const ScaledObserver& scaled) const {
         if (GuardWatch(outer_, inner).is_empty()) return -1;

@@ -5,17 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "asperity/analysis/energy.h"
 #include "asperity/analysis/ledger.h"
 #include "asperity/analysis/metric_list.h"
+#include "asperity/analysis/signals.h"
 #include "asperity/analysis/system_metrics.h"
 #include "asperity/core/errors.h"
 #include "asperity/core/units.h"
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/patches.h"
 #include "asperity/model/census.h"
+#include "asperity/model/only_row.h"
 
 namespace asperity::analysis {
 namespace {
@@ -28,8 +31,8 @@ constexpr MetricEntry entries[] = {
      "How the run ended: rest, escaped, timed_out, orbiting, companion, stalled, non_finite; of several bodies completed, locked, overlap.",
      of_every},
     {"release_position", "m", MetricShape::vector, "Where the run began, scatter included."},
-    {"release_velocity", "m/s", MetricShape::vector, "Velocity then, scatter included."},
-    {"release_spin", "rad/s", MetricShape::vector, "Angular velocity then, world axes, scatter included."},
+    {"release_velocity", "m/s", MetricShape::vector, "Velocity at the start, scatter included."},
+    {"release_spin", "rad/s", MetricShape::vector, "Angular velocity at the start, world axes, scatter included."},
     {"impacts", "", MetricShape::number, "Number of impacts.", told_on_ground},
     {"first_impact_time", "s", MetricShape::number, "Time of the first impact.", told_on_ground, MetricKind::time},
     {"max_impact_speed", "m/s", MetricShape::number, "Largest approach speed of an impact, along the normal.", told_on_ground},
@@ -44,8 +47,10 @@ constexpr MetricEntry entries[] = {
      "Angle between the upward direction and the normal where the ball last left a contact; 0 on level ground."},
     {"stop_time", "s", MetricShape::number, "When the ball came to rest, or the run ended.", one_on_ground, MetricKind::time,
      MetricRuns::resting},
-    {"stop_position", "m", MetricShape::vector, "Position then.", one_on_ground, MetricKind::quantity, MetricRuns::resting},
-    {"stop_velocity", "m/s", MetricShape::vector, "Velocity then; zero at rest.", one_on_ground, MetricKind::quantity, MetricRuns::resting},
+    {"stop_position", "m", MetricShape::vector, "Position at rest, or at the end of the run.", one_on_ground, MetricKind::quantity,
+     MetricRuns::resting},
+    {"stop_velocity", "m/s", MetricShape::vector, "Velocity at the end; zero at rest.", one_on_ground, MetricKind::quantity,
+     MetricRuns::resting},
     {"stop_latitude", "deg", MetricShape::number, "Planetocentric latitude of that position; at a body.", one_on_ground,
      MetricKind::quantity, MetricRuns::resting},
     {"stop_longitude", "deg", MetricShape::number, "Its longitude, eastwards from x, -180 to 180.", one_on_ground, MetricKind::circular,
@@ -59,7 +64,7 @@ constexpr MetricEntry entries[] = {
     {"heat_friction", "J", MetricShape::number, "Heat from friction.", of_every},
     {"heat_rolling", "J", MetricShape::number, "Heat from rolling and spinning resistance.", of_every},
     {"energy_balance", "", MetricShape::number, "Error of the ledger over the energy that the start could set free; its absolute value."},
-    {"deepest_overlap", "m", MetricShape::number, "Deepest overlap of ball and surface at the end of any step."},
+    {"deepest_overlap", "m", MetricShape::number, "Deepest overlap with what it touched, at the end of any step."},
     {"max_penetration", "m", MetricShape::number, "The same, not below zero, under the name that other methods share.", of_every},
     {"gravity_bound", "", MetricShape::number,
      "Largest possible error of the fast gravity field, of local gravity; at a body with such a field."},
@@ -100,6 +105,19 @@ constexpr MetricEntry entries[] = {
     {"orbit_rate", "rad/s", MetricShape::number, "Rate at which the centres turn about their common centre of mass.", in_space},
     {"spin_rate", "rad/s", MetricShape::by_body, "Spin of each body about the axis of the angular momentum, at the end.", in_space},
     {"heat_tide", "J", MetricShape::number, "Heat from tides.", in_space},
+    {"stop_spin", "rad/s", MetricShape::vector, "Angular velocity at the end, world axes.", of_no_world},
+    {"work", "J", MetricShape::number, "Work done from outside: by bodies that move in the frame, sunlight, engines and winches.",
+     of_no_world},
+};
+
+// Looks are at step boundaries, closer under methods with dense output (dynamics/signal_watch.h). The unit is that of the signal.
+constexpr MetricEntry entries_of_signals[] = {
+    {"least", "", MetricShape::number, "Least value of the signal.", of_no_world},
+    {"least_time", "s", MetricShape::number, "When the signal had its least value first.", of_no_world},
+    {"most", "", MetricShape::number, "Largest value of the signal.", of_no_world},
+    {"most_time", "s", MetricShape::number, "When the signal had its largest value first.", of_no_world},
+    {"mean", "", MetricShape::number, "Mean of the signal over time.", of_no_world},
+    {"end", "", MetricShape::number, "Value of the signal at the end.", of_no_world},
 };
 
 void add_impacts(std::span<const Event> events, MetricList& list) {
@@ -153,7 +171,7 @@ double fast_field_bound(const model::Model& model) {
 void add_place(const model::Model& model, const model::State& last, const model::Outcome& outcome, MetricList& list) {
     const gravity::SmallBody* body = model::small_body(model.parameters.environment);
     if (body == nullptr || body->is_inertial) return;
-    const Vec3& p = last.bodies.position[0];
+    const Vec3& p = last.bodies.position[model::only_row(last)];
     list.add("stop_latitude", geometry::latitude(p) * degrees);
     list.add("stop_longitude", geometry::longitude(p) * degrees);
     if (outcome.kind != model::OutcomeKind::rest) return;
@@ -194,11 +212,144 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
 }
 
 std::span<const MetricEntry> all_metrics() { return entries; }
+std::span<const MetricEntry> metrics_of_signals() { return entries_of_signals; }
 
 const char* unit_of_metric(std::string_view name) {
     for (const MetricEntry& entry : entries)
         if (entry.name == name) return entry.unit;
     ASPERITY_REQUIRE(false, "the metric {} is not listed", name);
+}
+
+namespace {
+
+using Value = decltype(Metric::value);
+
+// A run, and one of its bodies.
+struct BodyRun {
+    const model::Model& model;
+    const model::State& first;
+    const model::State& last;
+    std::span<const Event> events;
+    std::size_t row;
+
+    double heat(const std::vector<double>& per_mass) const { return model.parameters.bodies[row].mass * per_mass[group()]; }
+    std::size_t group() const { return model.parameters.bodies.group[row]; }
+    // Of the impacts that are told of it, on(impact).
+    template <class On>
+    void each_impact(const On& on) const {
+        const auto body = static_cast<std::int32_t>(row);
+        for (const Event& event : events)
+            if ((event.kind == EventKind::impact || event.kind == EventKind::rock) && (event.a == body || event.b == body)) on(event);
+    }
+};
+
+Value three(const Vec3& v) { return std::vector<double>{v.x, v.y, v.z}; }
+
+bool has_events(const model::Census& world) { return !world.has_groups; }
+
+// The metrics of each body that is told by itself. One that did not come to it, such as the time of an impact, has no value.
+struct BodyMetric {
+    const char* name;
+    MetricOf is_of;
+    std::optional<Value> (*value)(const BodyRun& run);
+};
+using Given = std::optional<Value>;
+constexpr BodyMetric metrics_of_bodies[] = {
+    {"release_position", of_every, [](const BodyRun& r) -> Given { return three(r.first.bodies.position[r.row]); }},
+    {"release_velocity", of_every, [](const BodyRun& r) -> Given { return three(r.first.bodies.velocity[r.row]); }},
+    {"release_spin", of_every, [](const BodyRun& r) -> Given { return three(r.first.bodies.spin[r.row]); }},
+    {"impacts", of_every, [](const BodyRun& r) -> Given { return static_cast<double>(r.last.tallies.impacts[r.group()]); }},
+    {"first_impact_time", has_events,
+     [](const BodyRun& r) {
+         Given first;
+         r.each_impact([&](const Event& impact) {
+             if (!first) first = impact.time;
+         });
+         return first;
+     }},
+    {"max_impact_speed", has_events,
+     [](const BodyRun& r) {
+         Given most;
+         r.each_impact([&](const Event& impact) { most = std::max(most ? std::get<double>(*most) : 0, impact.normal_speed_in); });
+         return most;
+     }},
+    {"stop_position", of_every, [](const BodyRun& r) -> Given { return three(r.last.bodies.position[r.row]); }},
+    {"stop_velocity", of_every, [](const BodyRun& r) -> Given { return three(r.last.bodies.velocity[r.row]); }},
+    {"stop_spin", of_every, [](const BodyRun& r) -> Given { return three(r.last.bodies.spin[r.row]); }},
+    {"heat_impact", of_every, [](const BodyRun& r) -> Given { return r.heat(r.last.tallies.heat_impact); }},
+    {"heat_friction", of_every, [](const BodyRun& r) -> Given { return r.heat(r.last.tallies.heat_friction); }},
+    {"heat_rolling", of_every, [](const BodyRun& r) -> Given { return r.heat(r.last.tallies.heat_rolling); }},
+    {"heat_tide", of_every, [](const BodyRun& r) -> Given { return r.heat(r.last.tallies.heat_tide); }},
+    {"work", of_every, [](const BodyRun& r) -> Given { return r.heat(r.last.tallies.work); }},
+    {"deepest_overlap", of_every, [](const BodyRun& r) -> Given { return r.last.tallies.deepest_overlap[r.group()]; }},
+};
+
+std::string name_of(const model::NamedBody& body, const model::Census& world, const char* metric) {
+    return world.bodies == 1 ? metric : fmt::format("{}.{}", body.name, metric);
+}
+
+void add_details(const model::Census& world, BodyRun run, std::vector<Metric>& list) {
+    for (const model::NamedBody& body : run.model.parameters.names)
+        for (const BodyMetric& metric : metrics_of_bodies) {
+            run.row = body.row;
+            std::string name = name_of(body, world, metric.name);
+            if (!metric.is_of(world) || (world.bodies == 1 && std::ranges::find(list, name, &Metric::name) != list.end())) continue;
+            if (auto value = metric.value(run))
+                list.push_back(
+                    {.name = std::move(name), .value = *std::move(value), .unit = unit_of_metric(metric.name), .is_detail = true});
+        }
+}
+
+void add_signals(const model::Model& model, const model::Extremes& e, std::vector<Metric>& list) {
+    const std::vector<model::NamedSignal>& signals = model.parameters.signals;
+    for (std::size_t i = 0; i < std::min(signals.size(), e.size()); ++i) {
+        const double mean = e.until > e.since ? e.integral[i] / (e.until - e.since) : e.last[i];
+        const double values[] = {e.least[i], e.least_time[i], e.most[i], e.most_time[i], mean, e.last[i]};
+        static_assert(std::size(values) == std::size(entries_of_signals));
+        for (std::size_t k = 0; k < std::size(values); ++k) {
+            const MetricEntry& entry = entries_of_signals[k];
+            list.push_back({.name = fmt::format("{}.{}", signals[i].name, entry.name),
+                            .value = values[k],
+                            .unit = *entry.unit != 0 ? entry.unit : nature_of(signals[i].signal.kind).unit});
+        }
+    }
+}
+
+}  // namespace
+
+bool is_of_each_body(const MetricEntry& entry) {
+    return std::ranges::any_of(metrics_of_bodies, [&](const BodyMetric& metric) { return entry.name == std::string_view(metric.name); });
+}
+
+const MetricEntry* find_metric(std::string_view name) {
+    for (const MetricEntry& entry : entries)
+        if (entry.name == name) return &entry;
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos || dot == 0) return nullptr;
+    for (const MetricEntry& entry : entries_of_signals)
+        if (entry.name == name.substr(dot + 1)) return &entry;
+    for (const MetricEntry& entry : entries)
+        if (entry.name == name.substr(dot + 1) && is_of_each_body(entry)) return &entry;
+    return nullptr;
+}
+
+std::vector<WorldMetric> metrics_of(const model::Census& world, std::span<const model::NamedBody> bodies,
+                                    std::span<const model::NamedSignal> signals) {
+    std::vector<WorldMetric> out;
+    for (const MetricEntry& entry : entries)
+        if (entry.is_of(world)) out.push_back({&entry, entry.name, entry.unit, entry.text, false, entry.runs});
+    for (const model::NamedBody& body : bodies)
+        for (const BodyMetric& metric : metrics_of_bodies) {
+            const MetricEntry& entry = *find_metric(metric.name);
+            std::string name = name_of(body, world, metric.name);
+            if (!metric.is_of(world) || (world.bodies == 1 && std::ranges::find(out, name, &WorldMetric::name) != out.end())) continue;
+            out.push_back({&entry, std::move(name), entry.unit, entry.text, true, MetricRuns::every});
+        }
+    for (const model::NamedSignal& signal : signals)
+        for (const MetricEntry& entry : entries_of_signals)
+            out.push_back({&entry, fmt::format("{}.{}", signal.name, entry.name),
+                           *entry.unit != 0 ? entry.unit : nature_of(signal.signal.kind).unit, entry.text, false, MetricRuns::every});
+    return out;
 }
 
 namespace {
@@ -220,34 +371,48 @@ std::vector<Metric> metrics_of_several(const model::Model& model, const model::S
     return std::move(list.all);
 }
 
+std::vector<Metric> metrics_of_only_body(const model::Model& model, const model::State& first, const model::State& last,
+                                         std::span<const model::Event> events, const model::Outcome& outcome) {
+    const std::size_t row = model::only_row(model.parameters), group = model.parameters.bodies.group[row];
+    const model::Ledger end = ledger(model, last, row);
+    MetricList list;
+    list.add("outcome", outcome.label());
+    list.add("release_position", first.bodies.position[row]);
+    list.add("release_velocity", first.bodies.velocity[row]);
+    list.add("release_spin", first.bodies.spin[row]);
+    add_impacts(events, list);
+    add_contact_times(model, events, list);
+    list.add("stop_time", outcome.time);
+    list.add("stop_position", last.bodies.position[row]);
+    list.add("stop_velocity", last.bodies.velocity[row]);
+    add_place(model, last, outcome, list);
+    list.add("rolled_distance", last.tallies.rolled_distance[group]);
+    list.add("heat_impact", end.heat_impact);
+    list.add("heat_friction", end.heat_friction);
+    list.add("heat_rolling", end.heat_rolling);
+    list.add("energy_balance", std::fabs(energy_balance(model, first, last)));
+    list.add("deepest_overlap", last.tallies.deepest_overlap[group]);
+    list.add("max_penetration", std::max(0.0, last.tallies.deepest_overlap[group]));
+    if (const double bound = fast_field_bound(model); bound > 0) list.add("gravity_bound", bound);
+    return std::move(list.all);
+}
+
+std::vector<Metric> metrics_of_world(const model::Census& census, const model::Model& model, const model::State& first,
+                                     const model::State& last, std::span<const model::Event> events, const model::Outcome& outcome) {
+    if (!census.has_ground && !census.has_groups) return system_metrics(model, first, last, events, outcome);
+    if (census.bodies > 1) return metrics_of_several(model, first, last, events, outcome);
+    return metrics_of_only_body(model, first, last, events, outcome);
+}
+
 }  // namespace
 
 std::vector<Metric> metrics(const model::Model& model, const model::State& first, const model::State& last,
                             std::span<const model::Event> events, const model::Outcome& outcome) {
     const model::Census census = model::census_of(model);
-    if (!census.has_ground && !census.has_groups) return system_metrics(model, first, last, events, outcome);
-    if (census.bodies > 1) return metrics_of_several(model, first, last, events, outcome);
-    const model::Ledger end = ledger(model, last, 0);
-    MetricList list;
-    list.add("outcome", outcome.label());
-    list.add("release_position", first.bodies.position[0]);
-    list.add("release_velocity", first.bodies.velocity[0]);
-    list.add("release_spin", first.bodies.spin[0]);
-    add_impacts(events, list);
-    add_contact_times(model, events, list);
-    list.add("stop_time", outcome.time);
-    list.add("stop_position", last.bodies.position[0]);
-    list.add("stop_velocity", last.bodies.velocity[0]);
-    add_place(model, last, outcome, list);
-    list.add("rolled_distance", last.tallies.rolled_distance[0]);
-    list.add("heat_impact", end.heat_impact);
-    list.add("heat_friction", end.heat_friction);
-    list.add("heat_rolling", end.heat_rolling);
-    list.add("energy_balance", std::fabs(energy_balance(model, first, last)));
-    list.add("deepest_overlap", last.tallies.deepest_overlap[0]);
-    list.add("max_penetration", std::max(0.0, last.tallies.deepest_overlap[0]));
-    if (const double bound = fast_field_bound(model); bound > 0) list.add("gravity_bound", bound);
-    return std::move(list.all);
+    std::vector<Metric> list = metrics_of_world(census, model, first, last, events, outcome);
+    add_details(census, {.model = model, .first = first, .last = last, .events = events, .row = 0}, list);
+    add_signals(model, last.extremes, list);
+    return list;
 }
 
 }  // namespace asperity::analysis

@@ -1,8 +1,12 @@
 // The metrics of a run, which summary.json, [expect] and studies read. They follow from the model, its first and last state, and the
 // events.
+//
+// A metric is of the world; of one body, under its bare name where that body moves alone and as NAME.metric otherwise; or of a named
+// signal, as NAME.least and the like.
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -16,7 +20,8 @@ namespace asperity::analysis {
 struct Metric {
     std::string name;
     std::variant<double, std::vector<double>, std::string> value;
-    std::string unit;  // "" where it has none
+    std::string unit;        // "" where it has none
+    bool is_detail = false;  // of one body; where it is not asked for, terminal, report and tables leave it out
 };
 
 // In a fixed order; a metric of something that did not happen (sync_time of a body that never rolls) is left out.
@@ -41,6 +46,7 @@ enum class MetricRuns { every, resting };
 
 // The worlds that have it, by their census.
 using MetricOf = bool (*)(const model::Census&);
+inline bool of_no_world(const model::Census&) { return false; }  // of single bodies and signals alone
 inline bool of_every(const model::Census&) { return true; }
 inline bool on_ground(const model::Census& world) { return world.has_ground; }
 inline bool one_on_ground(const model::Census& world) { return world.has_ground && world.bodies == 1; }
@@ -58,6 +64,24 @@ struct MetricEntry {
     MetricKind kind = MetricKind::quantity;
     MetricRuns runs = MetricRuns::every;
 };
-std::span<const MetricEntry> all_metrics();  // every name that metrics() can give
+// Every name that metrics() can give: of worlds, and what stands after the dot in those of bodies and signals.
+std::span<const MetricEntry> all_metrics();
+std::span<const MetricEntry> metrics_of_signals();
+bool is_of_each_body(const MetricEntry& entry);
+
+// The entry of a metric by the name that it has in some world: "energy", "lander.stop_position", "height.most"; nullptr: there is none.
+const MetricEntry* find_metric(std::string_view name);
+
+// A metric that runs of one world have.
+struct WorldMetric {
+    const MetricEntry* entry = nullptr;
+    std::string name;
+    std::string unit;
+    std::string text;
+    bool is_detail = false;
+    MetricRuns runs = MetricRuns::every;
+};
+std::vector<WorldMetric> metrics_of(const model::Census& world, std::span<const model::NamedBody> bodies,
+                                    std::span<const model::NamedSignal> signals);
 
 }  // namespace asperity::analysis

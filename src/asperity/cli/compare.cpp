@@ -53,7 +53,7 @@ std::vector<std::vector<std::string>> lines_of(const std::vector<std::string>& n
     std::vector<std::string> seen;
     for (const study::RunResult& of : results)
         for (const record::Metric& metric : of.summary.metrics) {
-            if (std::find(seen.begin(), seen.end(), metric.name) != seen.end()) continue;
+            if (metric.is_detail || std::find(seen.begin(), seen.end(), metric.name) != seen.end()) continue;
             seen.push_back(metric.name);
             std::vector<std::string> line{metric.unit.empty() ? metric.name : fmt::format("{} [{}]", metric.name, metric.unit)};
             for (const study::RunResult& result : results) {

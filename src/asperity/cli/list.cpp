@@ -65,6 +65,18 @@ void list_matrix() {
     for (std::size_t i = 0; i < refusals.size(); ++i) fmt::print("{:>4}  {}\n", i + 1, refusals[i]);
 }
 
+void list_metrics() {
+    const auto print = [](const std::string& before, const analysis::MetricEntry& entry) {
+        print_row(before + entry.name, fmt::format("{}{}", entry.text, *entry.unit == 0 ? "" : fmt::format(" [{}]", entry.unit)));
+    };
+    for (const analysis::MetricEntry& entry : analysis::all_metrics()) print("", entry);
+    fmt::print("\nof one body among several, NAME what it is called; bare where one moves:\n");
+    for (const analysis::MetricEntry& entry : analysis::all_metrics())
+        if (analysis::is_of_each_body(entry)) print("NAME.", entry);
+    fmt::print("\nof a signal, NAME what [signal.NAME] calls it:\n");
+    for (const analysis::MetricEntry& entry : analysis::metrics_of_signals()) print("NAME.", entry);
+}
+
 const std::vector<std::string> choices{"laws", "methods", "integrators", "worlds", "shapes", "metrics", "scenarios", "matrix"};
 
 int list(const std::string& what) {
@@ -79,9 +91,7 @@ int list(const std::string& what) {
         for (const auto& kind : scenario::surface_kinds) print_row(kind.name, kind.sentence);
     if (what == "shapes")
         for (const auto& shape : geometry::builtin_shapes()) print_row(shape.name, shape.text);
-    if (what == "metrics")
-        for (const auto& entry : analysis::all_metrics())
-            print_row(entry.name, fmt::format("{}{}", entry.text, entry.unit[0] == 0 ? "" : fmt::format(" [{}]", entry.unit)));
+    if (what == "metrics") list_metrics();
     if (what == "scenarios") list_scenarios();
     if (what == "matrix") list_matrix();
     return exit_done;

@@ -31,7 +31,7 @@ void print_result(const study::RunResult& result) {
     fmt::print("{}: {} after {:.9g} s ({})\n\n", summary.scenario_name, summary.outcome_kind, summary.outcome_time,
                summary.outcome_message);
     for (const record::Metric& metric : summary.metrics)
-        if (metric.name != "outcome") fmt::print("  {:<26}{}\n", metric.name, value_text(metric));
+        if (metric.name != "outcome" && !metric.is_detail) fmt::print("  {:<26}{}\n", metric.name, value_text(metric));
     if (!summary.expect.empty()) fmt::print("\n");
     for (const record::Expectation& e : summary.expect) {
         const auto text = [](const record::MetricValue& v) { return value_text({.name = {}, .value = v, .unit = {}}); };

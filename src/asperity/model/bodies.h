@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <ranges>
+#include <string>
 #include <vector>
 
 #include "asperity/core/quat.h"
@@ -64,6 +65,12 @@ struct Group {
     std::uint32_t count = 1;
 };
 inline constexpr std::size_t most_told_one_by_one = 64;  // bodies of one name
+
+// A body that is told by itself.
+struct NamedBody {
+    std::uint32_t row = 0;
+    std::string name;
+};
 
 struct BodyTable {
     std::vector<BodyKind> kinds;

@@ -71,6 +71,7 @@ struct Parameters {
     std::vector<Controller> controllers;
     std::vector<NamedSignal> signals;
     std::vector<Phase> phases;
+    std::vector<NamedBody> names;                               // of the bodies that are told one by one
     double end_time = std::numeric_limits<double>::infinity();  // s
     std::int64_t step_budget = 0;                               // accepted steps before the run counts as stalled
 

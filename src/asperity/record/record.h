@@ -78,6 +78,7 @@ struct Metric {
     MetricValue value;
     std::string unit;              // "" where it has none
     std::string description = {};  // one sentence
+    bool is_detail = false;        // in the summary alone: neither in a record nor shown where it is not asked for
 
     friend bool operator==(const Metric&, const Metric&) = default;
 };

@@ -66,10 +66,7 @@ Indexed indexed(std::string_view text) {
     return {text.substr(0, bracket), index};
 }
 
-bool is_metric(std::string_view text) {
-    const std::string_view name = indexed(text).name;
-    return std::any_of(analysis::all_metrics().begin(), analysis::all_metrics().end(), [&](const auto& m) { return m.name == name; });
-}
+bool is_metric(std::string_view text) { return analysis::find_metric(indexed(text).name) != nullptr; }
 
 constexpr double none = std::numeric_limits<double>::infinity();
 

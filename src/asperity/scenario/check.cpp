@@ -428,9 +428,8 @@ void check_name(const Scenario& scenario, Checker& checker) {
 constexpr std::string_view outcome_metric = "outcome";  // its words are known
 
 bool is_text_metric(const std::string& name) {
-    for (const analysis::MetricEntry& entry : analysis::all_metrics())
-        if (entry.name == name) return entry.shape == analysis::MetricShape::text;
-    return false;
+    const analysis::MetricEntry* entry = analysis::find_metric(name);
+    return entry != nullptr && entry->shape == analysis::MetricShape::text;
 }
 
 // One list of demands on metrics, [expect] of a scenario or [success] of a study.
@@ -536,8 +535,7 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
     check_output(scenario, checker);
     check_name(scenario, checker);
     std::vector<NamedUnit> metrics;
-    for (const analysis::MetricEntry& entry : analysis::all_metrics())
-        if (entry.is_of(census_of(scenario))) metrics.push_back({entry.name, entry.unit});
+    for (analysis::WorldMetric& metric : metrics_of(scenario)) metrics.push_back({std::move(metric.name), std::move(metric.unit)});
     for (Problem& problem : check_demands(scenario.expect, metrics, scenario.places, "expect", own_outcomes(scenario)))
         checker.problems.push_back(std::move(problem));
     return std::move(checker.problems);
@@ -561,6 +559,12 @@ model::Census census_of(const Scenario& scenario) {
             .has_ground = roles.has_ground() || !roles.driven.empty(),
             .has_cables = !scenario.cables.empty(),
             .has_engines = !scenario.engines.empty()};
+}
+
+std::vector<analysis::WorldMetric> metrics_of(const Scenario& scenario) {
+    std::vector<model::NamedSignal> signals;
+    for (const NamedSignal& signal : scenario.signals) signals.push_back({signal.name, {.kind = signal.is}});
+    return analysis::metrics_of(census_of(scenario), told_bodies(scenario), signals);
 }
 
 std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,

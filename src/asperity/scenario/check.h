@@ -21,6 +21,9 @@ struct NamedUnit {
 // The features of the world that decide which metrics its runs have.
 model::Census census_of(const Scenario& scenario);
 
+// The metrics that its runs have: of the world, of its bodies and of its signals.
+std::vector<analysis::WorldMetric> metrics_of(const Scenario& scenario);
+
 // Demands on metrics that are none of these, or of another dimension; `section` is where they were written: "expect". `outcomes`: names
 // that scenarios gave to ends of runs.
 std::vector<Problem> check_demands(const std::vector<Expectation>& demands, const std::vector<NamedUnit>& metrics, const Places& places,

@@ -122,7 +122,10 @@ public:
             entry.default_text = "none";
             schema.keys.push_back(std::move(entry));
         };
-        add("<metric>", "number, quantity or text", "The metric must equal it; or demands in braces, or a list of such:");
+        add("<metric>", "number, quantity or text",
+            "The metric (`asperity list metrics`; of one of several bodies NAME.metric, of a signal NAME.most and the like) must equal it; "
+            "or "
+            "demands in braces, or a list of such:");
         add("<metric>.value", "number, quantity or text", "The metric must equal it.");
         add("<metric>.within", "number or quantity", "Allowed distance from `value`.");
         add("<metric>.at_least", "number or quantity", "The metric must be this or more.");

@@ -83,6 +83,7 @@ void set_bodies(const Scenario& scenario, model::Parameters& parameters) {
         require_weighable(scenario, body->path(), kind);
         parameters.bodies.add(kind, static_cast<std::size_t>(body->count));
     }
+    parameters.names = told_bodies(scenario);
 }
 
 std::vector<std::string> body_doubts(const model::Parameters& world) {

@@ -1,6 +1,7 @@
 // The part of Reader that reads [expect]: its keys are names of metrics, and its units those of the metric.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -39,6 +40,17 @@ const Demand* odd_one_out(const Expectation& expectation) {
         first = &*quantity;
     }
     return nullptr;
+}
+
+// A key with a dot that is not in quotes: TOML reads lander.stop_position = ... as a table.
+bool is_of_one(const std::string& name, const Node& node) {
+    if (node.kind != Node::Kind::table || node.members.empty()) return false;
+    const auto is_demand = [](const Member& m) {
+        return m.key == "index" || m.key == "length" || std::ranges::find(demands, m.key, &Demand::name) != demands.end();
+    };
+    const auto is_metric = [&](const Member& m) { return analysis::find_metric("NAME." + m.key) != nullptr; };
+    return std::ranges::none_of(node.members, is_demand) &&
+           (std::ranges::any_of(node.members, is_metric) || (!node.is_inline && analysis::find_metric(name) == nullptr));
 }
 
 }  // namespace
@@ -111,6 +123,15 @@ void Reader::read_demands(const Node& table, Expectation expectation, std::vecto
 
 void Reader::read_expectation(const Member& member, std::vector<Expectation>& values) {
     const Node& node = member.value;
+    if (is_of_one(member.key, node)) {
+        for (const Member& of_one : node.members) {
+            Member whole = of_one;
+            whole.key = member.key + "." + of_one.key;
+            reading_.places[join(whole.key)] = reading_.document.place(of_one.value.mark, section_);
+            read_expectation(whole, values);
+        }
+        return;
+    }
     Expectation expectation{.metric = member.key};
     const bool is_list = node.kind == Node::Kind::array && !node.items.empty() &&
                          std::all_of(node.items.begin(), node.items.end(), [](const Node& item) { return item.kind == Node::Kind::table; });

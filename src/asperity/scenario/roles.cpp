@@ -72,6 +72,19 @@ std::vector<MovingRow> moving_rows(const Scenario& scenario) {
     return rows;
 }
 
+std::vector<model::NamedBody> told_bodies(const Scenario& scenario) {
+    std::vector<model::NamedBody> out;
+    std::int64_t row = 0;
+    for (const Body* body : roles_of(scenario).moving) {
+        const bool is_told = body->count <= static_cast<std::int64_t>(model::most_told_one_by_one);
+        for (std::int64_t k = 0; is_told && k < body->count; ++k)
+            out.push_back({.row = static_cast<std::uint32_t>(row + k), .name = name_of_one(*body, k)});
+        row += body->count;
+    }
+    if (out.size() > model::most_told_one_by_one) out.clear();
+    return out;
+}
+
 const Body* first_moving(const Scenario& scenario) {
     const Roles roles = roles_of(scenario);
     return roles.moving.empty() ? nullptr : roles.moving.front();

@@ -39,6 +39,8 @@ std::vector<const Body*> driven_bodies(const Scenario& scenario);
 bool is_ground(const Scenario& scenario, const Body& body);
 Roles roles_of(const Scenario& scenario);
 std::vector<MovingRow> moving_rows(const Scenario& scenario);
+// The bodies that are told one by one; none where they are more than model::most_told_one_by_one.
+std::vector<model::NamedBody> told_bodies(const Scenario& scenario);
 
 // The first body that moves, for worlds that have one; none if nothing moves.
 const Body* first_moving(const Scenario& scenario);

@@ -195,7 +195,7 @@ void describe(Visitor& v, Study& s) {
         "metrics", s.metrics,
         "Metrics that become columns (`asperity list metrics`): a vector as .x, .y and .z, a list as .first and .last, one of each body as "
         ".body_1 and so on, of each pair as .pair_1_2 and so on, up to 8 bodies.",
-        "all");
+        "all but those of single bodies");
     v.list("vary", s.vary, "Values that are drawn for each run.");
     v.list("derive", s.derive, "Values that follow from drawn ones.");
     v.list("metric", s.derived_metrics, "Further columns, computed from others.");

@@ -223,14 +223,16 @@ constexpr std::size_t most_bodies = 8;  // that have columns of their own
 
 std::size_t count_of_bodies(const Plan& plan) { return scenario::moving_rows(*plan.scenario).size(); }
 
-void add_metric(const analysis::MetricEntry& entry, Plan& plan) {
+void add_metric(const analysis::WorldMetric& metric, Plan& plan) {
+    const analysis::MetricEntry& entry = *metric.entry;
     using Part = MetricColumn::Part;
     const auto add = [&](const std::string& suffix, Part part, const std::string& which) {
         // The last of several times is that of those seen so far, not one that is still awaited.
         const bool is_last_time = entry.kind == analysis::MetricKind::time && part == Part::last;
         plan.metrics.push_back(
-            {.metric = entry.name, .part = part, .kind = is_last_time ? analysis::MetricKind::quantity : entry.kind, .runs = entry.runs});
-        plan.columns.push_back({.name = entry.name + suffix, .unit = entry.unit, .text = entry.text + which, .kind = ColumnKind::number});
+            {.metric = metric.name, .part = part, .kind = is_last_time ? analysis::MetricKind::quantity : entry.kind, .runs = metric.runs});
+        plan.columns.push_back(
+            {.name = metric.name + suffix, .unit = metric.unit, .text = metric.text + which, .kind = ColumnKind::number});
     };
     const std::size_t bodies = count_of_bodies(plan);
     const auto add_element = [&](const std::string& suffix, std::size_t index) {
@@ -308,22 +310,25 @@ void read_parameters(PlanReading& reading, Plan& plan) {
 }
 
 void read_metrics(PlanReading& reading, Plan& plan) {
-    std::vector<std::string> known;
-    const model::Census world = plan.scenario ? scenario::census_of(*plan.scenario) : model::Census{.bodies = 1, .has_ground = true};
-    for (const analysis::MetricEntry& entry : analysis::all_metrics())
-        if (entry.is_of(world)) known.emplace_back(entry.name);
+    std::vector<std::string> known, usual;
+    const std::vector<analysis::WorldMetric> metrics =
+        plan.scenario ? scenario::metrics_of(*plan.scenario) : analysis::metrics_of({.bodies = 1, .has_ground = true}, {}, {});
+    for (const analysis::WorldMetric& metric : metrics) {
+        known.push_back(metric.name);
+        if (!metric.is_detail) usual.push_back(metric.name);
+    }
     std::vector<std::string> wanted;
     for (const Loose& name : plan.study.metrics) {
         wanted.push_back(name.text);
         if (!plan.scenario) reading.fail("metrics", "a study without a scenario has no metrics but those of [[metric]]");
         if (std::find(known.begin(), known.end(), name.text) == known.end())
             reading.fail("metrics", fmt::format("there is no metric `{}`", name.text), did_you_mean(name.text, known),
-                         "known here: " + joined(known));
+                         "known here: " + joined(usual));
     }
     if (plan.scenario)
-        for (const analysis::MetricEntry& entry : analysis::all_metrics())
-            if (entry.is_of(world) && (wanted.empty() || std::find(wanted.begin(), wanted.end(), entry.name) != wanted.end()))
-                add_metric(entry, plan);
+        for (const analysis::WorldMetric& metric : metrics)
+            if (wanted.empty() ? !metric.is_detail : std::find(wanted.begin(), wanted.end(), metric.name) != wanted.end())
+                add_metric(metric, plan);
     check_parameter_names(reading, plan);
     for (std::size_t i = 0; i < plan.study.derived_metrics.size(); ++i) {
         const scenario::DerivedMetric& metric = plan.study.derived_metrics[i];
@@ -345,8 +350,8 @@ void check_demands(PlanReading& reading, const Plan& plan) {
     const std::vector<std::string> columns = column_names(plan);
     std::vector<scenario::NamedUnit> metrics;
     if (plan.scenario)
-        for (const analysis::MetricEntry& entry : analysis::all_metrics())
-            if (entry.is_of(scenario::census_of(*plan.scenario))) metrics.push_back({entry.name, entry.unit});
+        for (analysis::WorldMetric& metric : scenario::metrics_of(*plan.scenario))
+            metrics.push_back({std::move(metric.name), std::move(metric.unit)});
     for (std::size_t i = plan.columns.size() - plan.derived.size(); i < plan.columns.size(); ++i)
         metrics.push_back({plan.columns[i].name, plan.columns[i].unit});
     const bool has_units = std::all_of(metrics.begin(), metrics.end(), [](const scenario::NamedUnit& metric) {

@@ -184,9 +184,8 @@ record::Summary summary_of(const RunRequest& request, const scenario::Scenario& 
 
 // The description of a metric, as in `asperity list metrics`.
 std::string sentence_of(const std::string& metric) {
-    for (const analysis::MetricEntry& entry : analysis::all_metrics())
-        if (entry.name == metric) return entry.text;
-    return {};
+    const analysis::MetricEntry* entry = analysis::find_metric(metric);
+    return entry != nullptr ? entry->text : "";
 }
 
 using Clock = std::chrono::steady_clock;
@@ -260,9 +259,12 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
     }
     const std::vector<analysis::Metric> metrics = analysis::metrics(compiled.model, first, compiled.state, recorder.events(), *outcome);
     for (const analysis::Metric& metric : metrics) {
-        result.summary.metrics.push_back(
-            {.name = metric.name, .value = metric.value, .unit = metric.unit, .description = sentence_of(metric.name)});
-        writer.add_metric(result.summary.metrics.back());
+        result.summary.metrics.push_back({.name = metric.name,
+                                          .value = metric.value,
+                                          .unit = metric.unit,
+                                          .description = sentence_of(metric.name),
+                                          .is_detail = metric.is_detail});
+        if (!metric.is_detail) writer.add_metric(result.summary.metrics.back());
     }
     result.summary.outcome_kind = outcome->label();
     result.summary.outcome_time = outcome->time;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "asperity/analysis/metrics.h"
 #include "unit/dynamics/ball_run.h"
 #include "unit/dynamics/spheres.h"
 
@@ -208,6 +209,34 @@ TEST(Signals, ATiltIsTheAngleOfAnAxisAgainstTheVertical) {
     EXPECT_NEAR(tilt({1, 0, 0}), 0, 1e-15);
     ball.model.parameters.environment.field = gravity::Uniform{};
     EXPECT_NEAR(tilt({0, 0, 1}), 30 * degree, 1e-15);
+}
+
+TEST(Signals, MetricsTellTheirExtremesByName) {
+    BallRun ball = thrown(every_way[0], 5, 0.03);
+    ball.model.parameters.end_time = 500;
+    const model::State first = ball.state;
+    const model::Outcome outcome = ball.run();
+    const std::vector<analysis::Metric> all = analysis::metrics(ball.model, first, ball.state, ball.notes.events, outcome);
+    const auto value = [&](const std::string& name) {
+        for (const analysis::Metric& metric : all)
+            if (metric.name == name) return std::get<double>(metric.value);
+        ADD_FAILURE() << name;
+        return 0.0;
+    };
+    EXPECT_EQ(value("height.most"), ball.state.extremes.most[0]);
+    EXPECT_EQ(value("height.most_time"), ball.state.extremes.most_time[0]);
+    EXPECT_EQ(value("height.least"), ball.state.extremes.least[0]);
+    EXPECT_EQ(value("height.mean"), ball.state.extremes.integral[0] / 500);
+    EXPECT_EQ(value("speed.end"), norm(ball.velocity()));
+    for (const analysis::Metric& metric : all) {
+        if (metric.name.ends_with(".mean")) {
+            EXPECT_EQ(metric.unit, metric.name == "speed.mean" ? "m/s" : "m");
+        }
+        if (metric.name.ends_with(".least_time")) {
+            EXPECT_EQ(metric.unit, "s");
+        }
+        EXPECT_NE(analysis::find_metric(metric.name), nullptr) << metric.name;
+    }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // [[phase.until]], [cable.NAME], [engine.NAME], [controller.NAME]: what they become, and what is told where they do not fit together.
 #include "asperity/scenario/guards.h"
 
+#include "asperity/scenario/check.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/write.h"
 #include "scenario_test_tools.h"
@@ -109,6 +110,50 @@ TEST(SignalsOfFiles, AreWhatTheySayAndGuardsGoByTheirNames) {
     EXPECT_EQ(std::get<model::Proportional>(world.controllers.at(0).law).signal.kind, SignalKind::height);
     const std::string text = resolved_toml(scenario_of(by_name));
     EXPECT_EQ(resolved_toml(scenario_of(text)), text);
+}
+
+TEST(SignalsOfFiles, MetricsOfBodiesAndSignalsCanBeExpected) {
+    const std::string expect =
+        "[expect]\npull.most = { at_most = \"3 kN\" }\n\"lean.end\" = { below = \"5 deg\" }\naltitude.most_time = "
+        "[{ above = \"1 s\" }, { below = \"1 h\" }]\nstop_spin = { index = 2, below = \"1 rad/s\" }\n";
+    EXPECT_EQ(errors_of(with_signals + expect), "");
+    const Scenario scenario = scenario_of(with_signals + expect);
+    ASSERT_EQ(scenario.expect.size(), 5U);
+    EXPECT_EQ(scenario.expect[0].metric, "pull.most");
+    EXPECT_EQ(scenario_of(resolved_toml(scenario)).expect, scenario.expect);
+    const auto expect_told = [&](const std::string& line, const std::string& what) {
+        EXPECT_NE(errors_of(with_signals + "[expect]\n" + line + "\n").find(what), std::string::npos)
+            << errors_of(with_signals + "[expect]\n" + line + "\n");
+    };
+    expect_told("pull.most = \"3 m\"", "`pull.most` is a force, got a length");
+    expect_told("pull.mots = \"3 N\"", "there is no metric `pull.mots`");
+    expect_told("pull.mots = \"3 N\"", "did you mean `pull.most`?");
+    expect_told("pul.most = \"3 N\"", "did you mean `pull.most`?");
+    expect_told("stop_time = { vale = 5 }", "unknown key `vale`");
+    expect_told("stop_tim = { vale = 5 }", "unknown key `vale`");
+    expect_told("lander.stop_spin = { index = 0, value = \"1 rad/s\" }", "there is no metric `lander.stop_spin`");  // it moves alone
+}
+
+// Of several bodies each has its own, by its name.
+TEST(SignalsOfFiles, BodiesHaveTheirMetricsByName) {
+    const auto names = [](const std::string& text) {
+        std::vector<std::string> out;
+        for (const analysis::WorldMetric& metric : metrics_of(scenario_of(text))) out.push_back(metric.name);
+        return out;
+    };
+    const auto has = [](const std::vector<std::string>& all, const char* name) { return std::ranges::find(all, name) != all.end(); };
+    const std::vector<std::string> one = names(minimal + "restitution = 0.5\n");
+    EXPECT_TRUE(has(one, "stop_position"));
+    EXPECT_TRUE(has(one, "stop_spin"));
+    EXPECT_EQ(std::ranges::count(one, "stop_position"), 1);
+    EXPECT_FALSE(has(one, "lander.stop_position"));
+    const std::string free = minimal + "restitution = 0.5\n[contact.\"*/*\"]\nrestitution = 0.5\n";
+    const std::vector<std::string> several = names(replaced(free, "[body.lander]\n", "[body.lander]\ncount = 2\n"));
+    EXPECT_TRUE(has(several, "lander-1.stop_position"));
+    EXPECT_TRUE(has(several, "lander-2.heat_friction"));
+    EXPECT_FALSE(has(several, "stop_position"));
+    const std::vector<std::string> many = names(replaced(free, "[body.lander]\n", "[body.lander]\ncount = 65\n"));
+    EXPECT_FALSE(has(many, "lander-1.stop_position"));
 }
 
 TEST(GuardsOfFiles, AreWrittenAsTheyAreRead) {

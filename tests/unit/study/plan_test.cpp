@@ -191,6 +191,27 @@ TEST(Plan, metrics_that_are_names_have_columns_of_texts) {
     EXPECT_EQ(row.values.size(), plan.columns.size());
 }
 
+// Metrics of single bodies have columns where they are asked for by name, and not otherwise.
+TEST(Plan, metrics_of_one_body_have_columns_where_they_are_asked_for) {
+    const std::string file = ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-am-ensemble.toml";
+    const Plan plan = make_plan(file, {.sets = {"metrics=[\"sphere-2.stop_position\", \"sphere-3.first_impact_time\", \"collisions\"]"}});
+    EXPECT_EQ(names(plan),
+              (std::vector<std::string>{"start.moved.by.x [m]", "start.moved.by.y [m]", "collisions", "sphere-2.stop_position.x [m]",
+                                        "sphere-2.stop_position.y [m]", "sphere-2.stop_position.z [m]", "sphere-3.first_impact_time [s]"}));
+    const Row row = RowMaker(plan).make(0);
+    ASSERT_EQ(row.error, "");
+    EXPECT_GT(row.values.at(6), 0);
+    const Plan usual = make_plan(file, {.sets = {"metrics=[]"}});
+    for (const std::string& name : names(usual)) EXPECT_EQ(name.find("sphere-"), std::string::npos) << name;
+    try {
+        make_plan(file, {.sets = {"metrics=[\"sphere2.stop_position\"]"}});
+        ADD_FAILURE() << "a body that there is not";
+    } catch (const InputError& error) {
+        EXPECT_EQ(error.problems.front().what, "there is no metric `sphere2.stop_position`");
+        EXPECT_EQ(error.problems.front().hint, "did you mean `sphere-2.stop_position`?");
+    }
+}
+
 // Pairs in the order 1-2, 1-3, 2-3; the first contact of ER -> AM is that of 1 and 3, the only one.
 TEST(Plan, metrics_of_each_body_and_of_each_pair_have_columns) {
     const std::string file = ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-am-ensemble.toml";

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <map>
 
+#include "asperity/core/errors.h"
 #include "asperity/record/record.h"
+#include "asperity/record/text_file.h"
 #include "asperity/study/run.h"
 #include "unit/record/bouncing_ball.h"
 
@@ -101,6 +104,41 @@ TEST(RestartOfFreeBodies, goes_on_in_the_averaged_evolution) {
     const RunResult parts = run(request);
     EXPECT_EQ(parts.record_hash, whole.record_hash);
     expect_equal(whole.summary, parts.summary);
+}
+
+// Signals are looked at in true time, and stand in the record in it.
+TEST(RestartOfFreeBodies, goes_on_with_named_signals_in_the_averaged_evolution) {
+    const auto folder = test::fresh_folder("restart_secular_signals");
+    record::write_text_file(folder / "signals.toml", "include = \"" ASPERITY_SOURCE_DIR
+                                                     "/scenarios/ternary/er-to-lr-lock.toml\"\nname = \"signals\"\n"
+                                                     "[signal.time]\n"
+                                                     "is = \"spin\"\nof = \"sphere-1\"\n");
+    EXPECT_THROW(run({.file = (folder / "signals.toml").string(), .out = (folder / "wrong").string(), .is_quiet = true}), InputError);
+    record::write_text_file(folder / "signals.toml", "include = \"" ASPERITY_SOURCE_DIR
+                                                     "/scenarios/ternary/er-to-lr-lock.toml\"\nname = \"signals\"\n"
+                                                     "[signal.clock]\nis = \"time\"\n[signal.turning]\n"
+                                                     "is = \"spin\"\nof = \"sphere-1\"\n");
+    RunRequest request{.file = (folder / "signals.toml").string(),
+                       .sets = {"output.checkpoint_every=100 yr"},
+                       .out = (folder / "whole").string(),
+                       .is_quiet = true};
+    const RunResult whole = run(request);
+    const record::Record record = record::read_record(folder / "whole" / "record.h5");
+    EXPECT_EQ(record.signals.at(0).values, record.signals.at(1).values);  // the clock tells the time
+    EXPECT_EQ(3 * static_cast<std::size_t>(record.signals[0].rows()), record.samples.size());
+    const auto metric = [&](const char* name) {
+        const auto found = std::ranges::find(whole.summary.metrics, name, &record::Metric::name);
+        return found != whole.summary.metrics.end() ? std::get<double>(found->value) : std::nan("");
+    };
+    EXPECT_EQ(metric("clock.end"), whole.summary.outcome_time);
+    EXPECT_NEAR(metric("clock.mean"), 0.5 * whole.summary.outcome_time, 1e-9 * whole.summary.outcome_time);
+    request.restart = (folder / "whole" / "record.h5").string();
+    request.out = (folder / "parts").string();
+    for (std::size_t k = 0; k < record.checkpoints.size(); k += 1 + record.checkpoints.size() / 4) {
+        request.restart_time = record.checkpoints[k].time;
+        const RunResult parts = run(request);
+        EXPECT_EQ(parts.record_hash, whole.record_hash) << "checkpoint " << k;
+    }
 }
 
 // From orbit to rest by guards: timers, winch, the cut cable and what one method leaves to the next are in the checkpoints of every phase.

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "asperity/core/errors.h"
 #include "asperity/record/record.h"
 #include "asperity/record/text_file.h"
@@ -55,6 +58,48 @@ TEST(Stop, AtEveryStepChangesNothing) {
     EXPECT_EQ(part.record_hash, whole.record_hash);
     EXPECT_EQ(part.summary.metrics, whole.summary.metrics);
     EXPECT_TRUE(fs::exists(folder / "parts" / "summary.json"));
+}
+
+// The same of a scenario with named signals, which stand in the record at each sample and whose extremes are metrics.
+TEST(Stop, WithNamedSignalsChangesNothing) {
+    const fs::path folder = test::fresh_folder("stop_signals");
+    record::write_text_file(folder / "signals.toml", "include = \"" ASPERITY_SOURCE_DIR
+                                                     "/scenarios/landers/flat.toml\"\nname = \"signals\"\n"
+                                                     "[signal.height]\nis = \"height over ground\"\n[signal.pace]\nis = \"speed\"\n");
+    RunRequest request = flat_request(folder / "whole");
+    request.file = (folder / "signals.toml").string();
+    const RunResult whole = run(request);
+    const record::Record record = record::read_record(folder / "whole" / "record.h5");
+    ASSERT_EQ(record.signals.size(), 3U);
+    EXPECT_EQ(record.signals[1].name, "height");
+    EXPECT_EQ(record.signals[1].unit, "m");
+    const auto& times = std::get<std::vector<double>>(record.signals[0].values);
+    const auto& speeds = std::get<std::vector<double>>(record.signals[2].values);
+    ASSERT_EQ(times.size(), record.samples.size());
+    for (std::size_t k = 0; k < times.size(); ++k) {
+        EXPECT_EQ(times[k], record.samples[k].time);
+        EXPECT_EQ(speeds[k], norm(record.samples[k].velocity));
+    }
+    const auto metric = [&](const char* name) {
+        const auto found = std::ranges::find(record.metrics, name, &record::Metric::name);
+        return found != record.metrics.end() ? std::get<double>(found->value) : std::nan("");
+    };
+    EXPECT_GE(metric("pace.most"), *std::ranges::max_element(speeds));
+    EXPECT_EQ(metric("pace.end"), 0);
+    EXPECT_GT(metric("height.mean"), 0);
+    const std::atomic<bool> stop = true;
+    request.out = (folder / "parts").string();
+    request.stop = &stop;
+    RunResult part = run(request);
+    for (int stops = 0; part.is_stopped; ++stops) {
+        ASSERT_LT(stops, 2 * whole.summary.steps);
+        part = run(restarted(request, folder / "parts" / "record.h5"));
+    }
+    EXPECT_EQ(part.record_hash, whole.record_hash);
+    EXPECT_EQ(part.summary.metrics, whole.summary.metrics);
+    const RunResult plain = run(flat_request(folder / "plain"));
+    EXPECT_EQ(plain.summary.state_hash, whole.summary.state_hash);
+    EXPECT_EQ(plain.summary.sample_hash, whole.summary.sample_hash);
 }
 
 TEST(Stop, WithoutCheckpointsThereIsOneToGoOnFrom) {
@@ -172,6 +217,45 @@ TEST(Run, EveryMetricOfARecordSaysWhatItIs) {
     const record::Record record = record::read_record(folder / "record.h5");
     EXPECT_GT(record.metrics.size(), 5u);
     for (const record::Metric& metric : record.metrics) EXPECT_FALSE(metric.description.empty()) << metric.name;
+}
+
+// Heat of the bodies is that of all together; their metrics are in the summary and not in the record.
+TEST(Run, EachOfSeveralBodiesHasItsMetricsByName) {
+    const fs::path folder = test::fresh_folder("of_bodies");
+    RunRequest request = flat_request(folder, {"end.time=25 s"});
+    request.file = ASPERITY_SOURCE_DIR "/scenarios/matrix/ten-balls.toml";
+    const RunResult result = run(request);
+    const auto find = [](const std::vector<record::Metric>& all, const std::string& name) -> const record::Metric* {
+        const auto found = std::ranges::find(all, name, &record::Metric::name);
+        return found != all.end() ? &*found : nullptr;
+    };
+    const record::Record record = record::read_record(folder / "record.h5");
+    for (const char* heat : {"heat_impact", "heat_friction", "heat_rolling"}) {
+        double sum = 0;
+        for (int k = 1; k <= 10; ++k) {
+            const std::string name = fmt::format("ball-{}.{}", k, heat);
+            const record::Metric* metric = find(result.summary.metrics, name);
+            ASSERT_NE(metric, nullptr) << name;
+            EXPECT_TRUE(metric->is_detail);
+            EXPECT_EQ(metric->unit, "J");
+            EXPECT_EQ(find(record.metrics, name), nullptr);
+            sum += std::get<double>(metric->value);
+        }
+        const double all = std::get<double>(find(record.metrics, heat)->value);
+        EXPECT_NEAR(sum, all, 1e-14 * all) << heat;
+    }
+    const model::Sample& last = record.samples.back();  // of the last body, at the end
+    EXPECT_EQ(std::get<std::vector<double>>(find(result.summary.metrics, "ball-10.stop_position")->value),
+              (std::vector<double>{last.position.x, last.position.y, last.position.z}));
+    double first = 1e9, fastest = 0;
+    for (const model::Event& event : record.events) {
+        if (event.kind != model::EventKind::impact || (event.a != 3 && event.b != 3)) continue;
+        first = std::min(first, event.time);
+        fastest = std::max(fastest, event.normal_speed_in);
+    }
+    EXPECT_EQ(std::get<double>(find(result.summary.metrics, "ball-4.first_impact_time")->value), first);
+    EXPECT_EQ(std::get<double>(find(result.summary.metrics, "ball-4.max_impact_speed")->value), fastest);
+    EXPECT_GE(std::get<double>(find(result.summary.metrics, "ball-4.impacts")->value), 1);
 }
 
 TEST(Run, TellsTheReleaseThatWasDrawn) {

@@ -15,6 +15,10 @@
 // where the contact counts as begun; k delta^2 is far below the energy of any approach that rounding can tell from rest. Only contacts of
 // pairs that touch at the start of a step act in it: a stage in another one, at the end of a long step, would give its force to all of it.
 //
+// Separation. A force that is still there at zero overlap (laws/contact/soft_forces.h, ends_in_a_jump) goes on past it in the stages of the
+// step, which then is smooth, and the step is cut where a contact is gone on the dense output. Without it error control would shorten steps
+// until none of their stages is past the jump; slow bodies then stay an ulp before it.
+//
 // Of a driven body the place is that of its course, also inside the step, and its speed where another body is counts in the bounds; a step
 // ends where the velocity of a course jumps.
 //
@@ -137,7 +141,12 @@ private:
         dopri_.start(rhs());
         is_begun_ = true;
         known_.clear();
-        for (const contact::ContactPoint& c : run_.soft().contacts()) ++known_[{c.a, c.b}];
+        jumping_.clear();
+        for (const contact::ContactPoint& c : run_.soft().contacts()) {
+            ++known_[{c.a, c.b}];
+            if (run_.soft().has_jumps() && laws::any_ends_in_a_jump(run_.soft().pair_law(c).forces)) jumping_[{c.a, c.b}] = 0;
+        }
+        for (auto& [pair, count] : jumping_) count = known_[pair];
         set_scale(now, state.clock.time());
     }
 
@@ -199,7 +208,10 @@ private:
                 wanted = choice.next;
                 continue;
             }
-            const Touch touch = first_touch();
+            Touch touch = first_touch();
+            double until = first_separation();  // part of the step
+            if (until < touch.at) touch = {};
+            if (touch.at < 1) until = 1;
             double taken = h;
             if (touch.at < 1) taken = located(touch, touch.at * h, h);
             if (touch.at < 1 && !(taken > 0)) {  // it touches at rest: no time passes before the contact acts
@@ -209,13 +221,14 @@ private:
             state.stepper.next_step = h < wanted && touch.at >= 1 ? std::max(wanted, choice.next) : choice.next;
             if (touch.at < 1) state.stepper.next_step = std::min(choice.next, first_step());
             GuardWatch guards(model_, state);
-            const double fires = guards.along(time, taken, 1.0, [&](double s) -> const model::Bodies& { return bodies_at(s); });
-            SignalWatch(model_, state).along(time, taken, std::fmin(fires, 1.0), [&](double s) -> const model::Bodies& {
+            const double fires = guards.along(time, taken, until, [&](double s) -> const model::Bodies& { return bodies_at(s); });
+            const double cut = std::min(fires, until);
+            SignalWatch(model_, state).along(time, taken, std::min(cut, 1.0), [&](double s) -> const model::Bodies& {
                 return bodies_at(s);
             });
-            if (fires < 1) {
-                for (std::size_t i = 0; i < dopri_.y1.size(); ++i) dopri_.y1[i] = dopri_.value(i, fires);
-                taken *= fires;
+            if (cut < 1) {
+                for (std::size_t i = 0; i < dopri_.y1.size(); ++i) dopri_.y1[i] = dopri_.value(i, cut);
+                taken *= cut;
             }
             state.clock.time_in_phase = taken < end - time ? time + taken : end;
             ++state.clock.steps;
@@ -230,6 +243,26 @@ private:
             if (run_.soft().has_memory()) run_.soft().settle(stage_, run_.heat());
             return fires < 1 ? guards.fired() : -1;
         }
+    }
+
+    // Part of the step up to which no contact with a force that ends in a jump is lost; 1: all of it.
+    double first_separation() const {
+        double first = 1;
+        for (const auto& [pair, count] : jumping_) {
+            const auto [a, b] = pair;
+            const auto i = static_cast<std::size_t>(a);
+            const auto has_lost = [&](double s) {
+                const Pose other = b == model::ground ? Pose{} : at_part(static_cast<std::size_t>(b), s);
+                return std::ssize(contacts_with(i, b, at_part(i, s), other, 0)) < count;
+            };
+            if (!has_lost(first)) continue;
+            double low = 0;
+            for (int k = 0; k < 60; ++k) {
+                const double middle = 0.5 * (low + first);
+                (has_lost(middle) ? first : low) = middle;
+            }
+        }
+        return first;
     }
 
     // s, in which no body that touches something moves by more than a quarter of its radius.
@@ -500,6 +533,7 @@ private:
     std::vector<double> reach_;           // m, of each body
     std::vector<double> scale_, noise_;   // of errors and rates, of the step
     SoftWorld::Pairs known_;              // contacts at the start of the step, by pair: the others act from the next step on
+    SoftWorld::Pairs jumping_;            // those of known_ with a force that ends in a jump, and all their contacts
     bool is_begun_ = false;               // known_ is that of this step
     mutable contact::ContactList probe_;
 };

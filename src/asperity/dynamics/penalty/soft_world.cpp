@@ -28,6 +28,7 @@ SoftWorld::SoftWorld(const model::Model& model) : model_(model), world_(model.pa
     for (const laws::PairLaw& law : world_.laws.laws) {
         laws_.emplace_back(law);
         has_memory_ = has_memory_ || laws::any_remembers(law.forces);
+        has_jumps_ = has_jumps_ || laws::any_ends_in_a_jump(law.forces);
     }
     if (model.assets != nullptr && !(world_.ground.empty() && world_.driven.empty()))
         facet_values_ = {data_or_null(model.assets->restitution), data_or_null(model.assets->friction),
@@ -100,6 +101,7 @@ void SoftWorld::respond(const model::Bodies& bodies, const Vec3* memory, double 
 void SoftWorld::add_forces(std::size_t k, const laws::SoftContact& law, const laws::SoftTouch& touch, const Vec3* memory, double lead) {
     constexpr std::size_t vectors = ContactMemory::vectors;
     const laws::SoftForces& forces = soft_law(contacts_[k]).pair.forces;
+    if (!(touch.overlap > 0)) return laws::respond_past_separation(forces, law, touch, responses_[k]);
     Vec3 now[vectors];
     if (has_memory_) {
         const auto row = static_cast<std::size_t>(row_of_[k]);
@@ -231,6 +233,32 @@ void SoftWorld::add_engines(const model::Bodies& bodies) {
     }
 }
 
+// The contacts that pairs have lost since the step began, the nearest ones where there are more.
+void SoftWorld::add_parting(const Pairs& touching, const model::Bodies& bodies) {
+    const std::size_t found = contacts_.size();
+    for (const auto& [pair, count] : touching) {
+        const auto [a, b] = pair;
+        const auto begin = contacts_.begin(), end = begin + static_cast<std::ptrdiff_t>(found);
+        const auto lost = count - std::count_if(begin, end, [&](const contact::ContactPoint& c) { return c.a == a && c.b == b; });
+        if (lost <= 0) continue;
+        const auto pose = [&](std::int32_t row) {
+            const auto i = static_cast<std::size_t>(row);
+            return Pose{bodies.position[i], bodies.orientation[i]};
+        };
+        const double margin = world_.bodies[static_cast<std::size_t>(a)].reach();
+        near_.clear();
+        if (b == model::ground)
+            detector_.with_ground(static_cast<std::size_t>(a), pose(a), margin, near_);
+        else
+            detector_.of_pair(static_cast<std::size_t>(a), static_cast<std::size_t>(b), pose(a), pose(b), margin, near_);
+        std::erase_if(near_, [&](const contact::ContactPoint& c) { return c.gap < 0 || !laws::any_ends_in_a_jump(pair_law(c).forces); });
+        std::ranges::stable_sort(near_, {}, &contact::ContactPoint::gap);
+        near_.resize(std::min(near_.size(), static_cast<std::size_t>(lost)));
+        contacts_.insert(contacts_.end(), near_.begin(), near_.end());
+    }
+    if (contacts_.size() > found) std::ranges::sort(contacts_, {}, &contact::ContactPoint::key);
+}
+
 // Heat and the work of winches, by the tensions of the last evaluation.
 void SoftWorld::add_cable_heat(const model::Bodies& bodies) {
     for (std::size_t k = 0; k < pulls_.size(); ++k) {
@@ -270,7 +298,10 @@ void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* 
     time_ = time;
     set_masses(time);
     contacts_ = detector_.detect(bodies.position, bodies.orientation);
-    if (touching != nullptr) std::erase_if(contacts_, [&](const contact::ContactPoint& c) { return !touching->contains({c.a, c.b}); });
+    if (touching != nullptr) {
+        std::erase_if(contacts_, [&](const contact::ContactPoint& c) { return !touching->contains({c.a, c.b}); });
+        if (has_jumps_) add_parting(*touching, bodies);
+    }
     respond(bodies, memory, lead);
     index_partners(n + world_.driven.size());
     loads_.clear();

@@ -54,11 +54,13 @@ public:
     void set_parts(const model::State& state) { parts_ = &state; }
 
     // Fills rates() and contacts(). `bodies` are those of State, or of a stage of a step, with driven rows in place at that time.
-    // `touching`: pairs whose contacts count, all where it is null; a step that ends where a contact begins must not feel it before.
+    // `touching`: pairs whose contacts count, all where it is null; a step that ends where a contact begins must not feel it before. Of
+    // these pairs, contacts that have lost their overlap keep a force that ends in a jump: the step is to end at their separation.
     // `memory`: vectors of the rows; null: as they were settled. `lead`: s, by which they are carried on first with these velocities.
     void evaluate(double time, const model::Bodies& bodies, const Pairs* touching = nullptr, const Vec3* memory = nullptr, double lead = 0);
 
     bool has_memory() const { return has_memory_; }
+    bool has_jumps() const { return has_jumps_; }  // a force ends in a jump (laws/contact/soft_forces.h)
     ContactMemory& memory() { return memory_; }
     const ContactMemory& memory() const { return memory_; }
     const std::vector<Vec3>& memory_rates() const { return memory_rates_; }  // of the rows, at the last evaluation
@@ -102,6 +104,7 @@ private:
     void respond(const model::Bodies& bodies, const Vec3* memory, double lead);
     void add_forces(std::size_t k, const laws::SoftContact& law, const laws::SoftTouch& touch, const Vec3* memory, double lead);
     void index_partners(std::size_t bodies);
+    void add_parting(const Pairs& touching, const model::Bodies& bodies);
     template <class Add>
     void for_each_contact_of(std::size_t row, const Add& add) const;
     void copy_motion(const model::Bodies& bodies);
@@ -127,6 +130,8 @@ private:
     std::vector<laws::SoftResponse> responses_;
     std::vector<double> stiffness_;  // N/m
     bool has_memory_ = false;
+    bool has_jumps_ = false;
+    contact::ContactList near_;  // workspace of add_parting
     ContactMemory memory_;
     std::vector<std::int32_t> row_of_;     // of each contact; -1: born
     std::vector<Vec3> held_, held_rate_;   // of each contact: memory before `lead`, its rate

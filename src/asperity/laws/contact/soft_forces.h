@@ -7,6 +7,8 @@
 //   respond(contact, touch, memory, response)       adds its force and torque to a response whose normal force is known
 //   energy(radius, overlap)                         J, if it stores energy by effective radius and overlap alone; its force is then in
 //                                                   response.elastic too
+//   ends_in_a_jump                                  if its force does not fall to zero with the overlap: respond() is then asked past the
+//                                                   separation too, up to which a located step carries it on
 // and, where it remembers something of a contact,
 //   memory_vectors                                  how many vectors, in world axes; whoever keeps them turns them with the normal
 //   rate(contact, touch, memory, rate)              their rates, integrated with the motion
@@ -78,6 +80,17 @@ ASPERITY_HD inline bool any_is_soft_alone(const SoftForces& forces) {
     return found;
 }
 
+template <class Law>
+constexpr bool ends_in_a_jump() {
+    return requires { Law::ends_in_a_jump; };
+}
+
+ASPERITY_HD inline bool any_ends_in_a_jump(const SoftForces& forces) {
+    bool found = false;
+    for_each_acting(forces, [&]<class Law>(const Law&, std::size_t) { found = found || ends_in_a_jump<Law>(); });
+    return found;
+}
+
 ASPERITY_HD inline double energy_of(const SoftForces& forces, double radius, double overlap) {
     double sum = 0;
     for_each_acting(forces, [&]<class Law>(const Law& law, std::size_t) {
@@ -89,6 +102,14 @@ ASPERITY_HD inline double energy_of(const SoftForces& forces, double radius, dou
 ASPERITY_HD inline void respond(const SoftForces& forces, const SoftContact& contact, const SoftTouch& touch, const Vec3* memory,
                                 SoftResponse& response) {
     for_each_acting(forces, [&](const auto& law, std::size_t at) { law.respond(contact, touch, memory + at, response); });
+}
+
+// Of a contact without overlap in a step that ends at its separation.
+ASPERITY_HD inline void respond_past_separation(const SoftForces& forces, const SoftContact& contact, const SoftTouch& touch,
+                                                SoftResponse& response) {
+    for_each_acting(forces, [&]<class Law>(const Law& law, std::size_t) {
+        if constexpr (ends_in_a_jump<Law>()) law.respond(contact, touch, nullptr, response);
+    });
 }
 
 ASPERITY_HD inline void rate(const SoftForces& forces, const SoftContact& contact, const SoftTouch& touch, const Vec3* memory, Vec3* out) {

@@ -19,12 +19,13 @@
 #include <tuple>
 
 #include "asperity/core/host_device.h"
+#include "asperity/laws/contact/cohesion.h"
 #include "asperity/laws/contact/sliding_springs.h"
 #include "asperity/laws/contact/soft.h"
 
 namespace asperity::laws {
 
-using SoftForces = std::tuple<SlidingSprings>;
+using SoftForces = std::tuple<SlidingSprings, Cohesion>;
 
 template <class Law>
 constexpr std::size_t memory_vectors_of() {

@@ -32,7 +32,7 @@ struct SteadyField {
 
     // The axes of the orbit: origin in the common centre of mass, x from the heavier body to the lighter. One body: its own.
     Vec3 centre;        // the common centre of mass, m
-    double cosine = 1;  // of the angle from the axes here to those
+    double cosine = 1;  // of the angle from these axes to the axes of the orbit
     double sine = 0;
     double distance = 0;       // between the two bodies, m
     double lighter_share = 0;  // of the total mass
@@ -75,7 +75,7 @@ struct Equilibrium {
 // Whether a point lies in a body or on its surface; there the field may not be known.
 using IsInside = std::function<bool(const Vec3&)>;
 
-// Throws InputError where the body is so round that every place of a circle is one.
+// All equilibria. Throws InputError where the body is so round that every place of a circle is one.
 std::vector<Equilibrium> equilibria(const SteadyField& field, const IsInside& is_inside);
 
 // By name: "equilibrium saddle-lowest", "equilibrium saddle-2", "equilibrium maximum-1", "L2". Throws InputError with a suggestion.

@@ -45,19 +45,18 @@ std::vector<MovingSphere> moving_spheres(const model::Parameters& world, const m
 
 // Whether configurations have names here: two or three spheres in empty space, which attract each other.
 bool has_configurations(const model::Parameters& world);
-// Where they are; none in other worlds.
+// The configuration in which the bodies are; none in worlds without named configurations.
 Configuration configuration_at(const model::Parameters& world, const model::Bodies& bodies);
 
-// Of two or three spheres.
+// Recognises the configuration of two or three spheres.
 Recognised recognise(std::span<const MovingSphere> spheres, double gravitational_constant, const RecognitionTolerance& tolerance = {});
 
-// The equilibrium that the bodies are at: of the recognised kind and order, with distances within `shape` of its own, which change slower
-// than `shape` of its rate. None: a null pointer.
+// The equilibrium in which the bodies are: it has the recognised kind and order, and their distances differ from its own by less than
+// `shape` and change slower than `shape` times its rate. A null pointer where there is none.
 const RestingEquilibrium* rests_in(std::span<const MovingSphere> spheres, const Recognised& now,
                                    std::span<const RestingEquilibrium> equilibria, const RecognitionTolerance& tolerance = {});
 
-// The configuration that the bodies are at or whose valley they are in: that of a system which librates or tumbles about one. For the order
-// that the bodies are in,
+// The configuration in which the bodies are, or in whose valley of the potential they librate or tumble. For the order of the bodies,
 //   two contacts   the unstable V-Rest is the ridge between Lagrange Resting (more bent) and what is stable beyond, V-Rest or Euler Resting
 //   one contact    Aligned Mixed where it exists as a stable equilibrium
 // else what was recognised.

@@ -46,11 +46,11 @@ struct RestingEquilibrium {
     bool is_stable = false;
 };
 
-// All of two or three spheres with H^2 = momentum2 ((kg m^2/s)^2), each permutation of the bodies and each branch, mirror images once; in
-// the order of Configuration, then of bodies, then of size.
+// All equilibria of two or three spheres with H^2 = momentum2 ((kg m^2/s)^2): each permutation of the bodies and each branch, mirror images
+// once; sorted by Configuration, then by bodies, then by size.
 std::vector<RestingEquilibrium> resting_equilibria(std::span<const Sphere> spheres, double momentum2, double gravitational_constant);
 
-// The stable one of least energy; there always is one.
+// The stable equilibrium of least energy; there always is one.
 const RestingEquilibrium& ground_state(const std::vector<RestingEquilibrium>& list);
 // Whether it is that one, or has the same energy to rounding, as mirror images and distant bodies in another order have.
 bool is_ground(const RestingEquilibrium& equilibrium, const RestingEquilibrium& ground);

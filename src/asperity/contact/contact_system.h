@@ -37,14 +37,15 @@ struct Side {
     Vec3 turned(const Vec3& torque) const { return kind == nullptr ? Vec3{} : inverse_inertia_times(*kind, q_WB, torque); }
 };
 
-// The side that a row of the model is: driven rows and the ground have infinite mass.
+// The side of a contact that a row of the model makes; driven rows and the ground have infinite mass.
 inline Side side_of(const model::Parameters& world, std::int32_t row, const Quat& q_WB, const Vec3& arm) {
     if (!world.moves(row)) return {.row = row, .arm = arm};
     const model::BodyKind& kind = world.bodies[static_cast<std::size_t>(row)];
     return {.row = row, .inverse_mass = 1 / kind.mass, .kind = &kind, .q_WB = q_WB, .arm = arm};
 }
 
-// What one side adds to a diagonal element, 1/kg: `linear2` is the square of the linear direction, `angular` that of the turning one.
+// The part of one side in a diagonal element of the Delassus operator, 1/kg; `linear2` is the square of the linear direction, `angular` the
+// angular direction.
 inline double mobility(const Side& side, double linear2, const Vec3& angular) {
     return linear2 * side.inverse_mass + dot(angular, side.turned(angular));
 }
@@ -113,7 +114,7 @@ void apply(const Row& row, double impulse, Velocities& velocities) {
 // The dense matrix of at most numerics::most_contacts rows; what stands beyond them is left alone.
 void assemble(std::span<const Row> of, std::span<const Row> by, numerics::DenseMatrix& out);
 
-// W of a list of rows.
+// The Delassus operator W of a list of rows.
 class ContactSystem {
 public:
     void clear() { rows_.clear(); }

@@ -39,7 +39,7 @@ struct Contact {
 };
 
 Contact contact_of_spheres(const model::Parameters& world, const Motion& motion, std::size_t i, std::size_t j);
-// Of spheres or ellipsoids; guess as in pair_gap.h.
+// The contact of two spheres or ellipsoids; `guess` is that of gap_of() in pair_gap.h.
 Contact contact_of(const model::Parameters& world, const Motion& motion, std::size_t i, std::size_t j, const Vec3& guess = {});
 
 // Velocity of the surface of i relative to that of j.
@@ -48,7 +48,7 @@ inline Vec3 slip_of(const Contact& c, const Motion& motion) {
     return (a.v - b.v) + (cross(a.w, c.arm_i) - cross(b.w, c.arm_j));
 }
 
-// u of (1), positive: parting. Zero where it is rounding of the velocities.
+// Relative normal velocity u of (1), positive where they separate; zero where it is only rounding error of the velocities.
 double normal_speed(const Contact& contact, const Motion& motion);
 
 // The rows of (3): along the normals, which pass through both centres of spheres.
@@ -59,7 +59,7 @@ inline contact::ContactSystem normal_system(const model::Parameters& world, std:
     return system;
 }
 
-// The same as a problem whose b is left zero.
+// The linear complementarity problem of these rows, with b left zero.
 inline numerics::Complementarity normal_problem(const contact::ContactSystem& system) {
     return {.n = static_cast<int>(system.size()), .matrix = system.dense()};
 }
@@ -73,29 +73,29 @@ struct Bounce {
 };
 using Bounces = std::array<Bounce, numerics::most_contacts>;
 
-// (2) to (4); restitution: one e per contact. Changes velocities, spins and heat.
+// Resolves a simultaneous collision by (2) to (4), with one restitution e per contact. Changes velocities, spins and heat.
 Bounces collide(const model::Parameters& world, std::span<const Contact> contacts, std::span<const double> restitution, Motion& motion);
 
-// What friction, rolling and spinning resistance of a held contact are aimed at over a time.
+// The slip and the relative spins that friction, rolling and spinning resistance of a held contact work against during a step.
 struct Rubbing {
     Vec3 slip;       // unit; friction is at its bound against this slip. Zero: it brings slip and slip_lead to zero, as far as its bound
     Vec3 slip_lead;  // m/s
-    Vec3 spin;       // unit; the same of rolling resistance and relative spin across the normal
+    Vec3 spin;       // unit; the same for rolling resistance and the relative spin across the normal
     Vec3 spin_lead;  // rad/s
-    Vec3 drilling;   // unit; the same of spinning resistance and relative spin about the normal
+    Vec3 drilling;   // unit; the same for spinning resistance and the relative spin about the normal
     Vec3 drilling_lead;  // rad/s
 };
 using Rubbings = std::array<Rubbing, numerics::most_contacts>;
 
-// Friction, rolling and spinning resistance (4) of contacts that are held (u stays 0), with the normal impulses that they are pressed by;
-// what one contact adds to the normal impulse of another counts.
+// Applies friction, rolling and spinning resistance (4) to held contacts (u stays 0), within the Coulomb cones of these normal impulses;
+// the normal impulse that one contact adds to another counts.
 void rub(const model::Parameters& world, std::span<const Contact> contacts, std::span<const double> impulse, const Rubbings& aims,
          Motion& motion);
 
-// By how much the slip of a contact changes with a tangential impulse, 1/kg, at most; spheres: in every direction. A bound on that block
-// of the Delassus operator, with which descent along a slip of any direction converges.
+// The largest change of slip per tangential impulse, 1/kg (for spheres it is the same in every direction): an upper bound on the tangential
+// block of the Delassus operator, with which descent along the slip converges in every direction.
 double tangential_mobility(const model::Parameters& world, const Contact& contact);
-// The same of relative spin and a torque, 1/(kg m^2).
+// The same for the relative spin and an angular impulse, 1/(kg m^2).
 double turning_mobility(const model::Parameters& world, const Contact& contact);
 
 // Impulses, of either sign, that bring u of held contacts to zero; what kinetic energy loses is heat of that cause.

@@ -26,8 +26,8 @@ struct PairGap {
     Vec3 point;      // m
 };
 
-// guess: the normal of the same pair at most a step away, which is then followed; the zero vector: none. What follows from State alone
-// must not depend on one of an earlier step.
+// `guess` is a warm start: the normal of the same pair at most a step away; the zero vector means none. What must follow from State alone
+// must not depend on the normal of an earlier step.
 inline PairGap gap_of(const model::BodyKind& first, const model::BodyKind& second, const BodyMotion& a, const BodyMotion& b,
                       const Vec3& guess = {}) {
     PairGap out;
@@ -61,7 +61,7 @@ inline double parting_speed(const Motion& motion, std::size_t i, std::size_t j, 
     return dot(slip_at(motion, i, j, gap.point), gap.normal);
 }
 
-// The distance of centres that is meant where a gap is called small: rounding of positions is far below 1e-12 of it.
+// The distance of the centres of a touching pair, the scale of small gaps: rounding of positions is far below 1e-12 of it.
 inline double touch_distance(const model::Parameters& world, std::size_t i, std::size_t j) {
     return world.bodies[i].mean_radius() + world.bodies[j].mean_radius();
 }

@@ -56,19 +56,19 @@ public:
     bool collect(const Motion& motion, std::span<const model::Mode> mode, std::ptrdiff_t pair);
     void collect_held(const Motion& motion, std::span<const model::Mode> mode);
 
-    // Impulses of those taken up.
+    // Applies the collision impulses of the contacts that were taken up.
     void bounce(const Accelerations& accelerations, Motion& motion);
-    // Which of those taken up and at rest hold from now on; `opened` does not in any case (-1: none).
+    // Decides which of the contacts that were taken up, and are at rest, hold from now on; `opened` never does (-1: none).
     void decide(const Accelerations& accelerations, const Motion& motion, std::ptrdiff_t opened, std::span<model::Mode> mode);
     std::span<const PairEvent> events() const { return events_; }  // of the last two calls
 
-    // A and b of the held pairs: f >= 0, g'' = A f + b >= 0, f . g'' = 0.
+    // The linear complementarity problem of the held pairs (Signorini's condition): f >= 0, g'' = A f + b >= 0, f . g'' = 0.
     numerics::Complementarity problem(const Accelerations& accelerations, const Motion& motion, std::span<const model::Mode> mode);
-    // Forces of the held pairs, which cannot pull, and second derivatives of their gaps; contacts() are those pairs, in order.
+    // Contact forces of the held pairs, none of which pulls, and the second derivatives of their gaps, in the order of contacts().
     numerics::ComplementaritySolution forces(const Accelerations& accelerations, const Motion& motion, std::span<const model::Mode> mode);
     std::span<const Contact> contacts() const { return contacts_; }
 
-    // Deepest overlap and last touch.
+    // Notes the deepest overlap and the time of the last touch.
     void tally(const Motion& motion, std::span<const model::Mode> mode, double time, model::Tallies& tallies) const;
 
 private:

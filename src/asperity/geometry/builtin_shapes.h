@@ -35,7 +35,7 @@ inline constexpr std::int64_t highest_builtin_facets = 200'000;
 
 std::span<const BuiltinShape> builtin_shapes();
 
-// Null where there is none of that name.
+// The shape of that name; a null pointer where there is none.
 const BuiltinShape* find_builtin_shape(std::string_view name);
 
 HarmonicShape harmonic_shape(const BuiltinShape& shape);

@@ -99,7 +99,7 @@ ASPERITY_HD inline ClosestPoint squared_to_facet(const SurfaceView& view, std::i
 
 }  // namespace detail
 
-// The nearest point of a rock.
+// Finds the nearest point of a rock.
 ASPERITY_HD inline ClosestPoint closest_on_rock(const RockView& rocks, std::int32_t index, const Vec3& p) {
     const Vec3 from_centre = p - rocks.centres[index];
     const double distance = norm(from_centre), radius = rocks.radii[index];

@@ -36,7 +36,7 @@ struct RockView {
 
 namespace detail {
 
-// Whether no centre of a rock in the node can be within reach of p; widened so that rounding hides none.
+// Whether all centres of rocks in the node are farther than `reach` from p; the bound is widened so that rounding hides no rock.
 ASPERITY_HD inline bool is_beyond(const RockNode& node, const Vec3& p, double reach) {
     const double coordinate[3] = {p.x, p.y, p.z};
     double sum = 0;

@@ -25,7 +25,7 @@ struct BodyKind {
     double mass = 0;  // kg
     Vec3 semi_axes;   // m, along the body's own axes, which are its principal axes; a sphere: three times its radius
     Vec3 inertia;     // kg m^2, principal moments
-    // Of a sphere: moment over m r^2. Kept beside the moment, since (0.4 m r r) / (m r r) is not 0.4 in double precision.
+    // Moment of inertia of a sphere over m r^2. It is kept beside the moment, since (0.4 m r r) / (m r r) is not 0.4 in double precision.
     double inertia_factor = 0.4;
     Tidal tidal;
     Vec3 yorp;                        // rad/s^2, angular acceleration by sunlight, world axes
@@ -36,9 +36,9 @@ struct BodyKind {
     double radius() const { return semi_axes.x; }  // m, of a sphere
     // Radius of the sphere with the same volume.
     double mean_radius() const { return is_sphere() ? semi_axes.x : std::cbrt(semi_axes.x * semi_axes.y * semi_axes.z); }
-    double least_radius() const { return std::min({semi_axes.x, semi_axes.y, semi_axes.z}); }  // m, inside it whatever its attitude
-    double reach() const { return std::max({semi_axes.x, semi_axes.y, semi_axes.z}); }  // m, no point of it is farther from its centre
-    // m, no point that touches is farther from its centre.
+    double least_radius() const { return std::min({semi_axes.x, semi_axes.y, semi_axes.z}); }  // m, of the largest sphere inside it
+    double reach() const { return std::max({semi_axes.x, semi_axes.y, semi_axes.z}); }         // m, of the smallest sphere about it
+    // Largest distance of a point that touches from the centre of mass, m.
     double touching_reach() const {
         double most = colliders.empty() ? reach() : 0;
         for (const Collider& collider : colliders) most = std::fmax(most, reach_of(collider));

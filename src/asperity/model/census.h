@@ -8,27 +8,27 @@ struct Census {
     std::size_t bodies = 0;  // that move
     bool has_only_spheres = true;
     std::size_t driven = 0;                  // bodies that are moved along a given course, and can be touched
-    bool has_groups = false;                 // of many bodies, whose heat is told together
+    bool has_groups = false;                 // groups of many bodies, whose heat is tallied together
     bool has_colliders = false;              // a body touches with something else than the sphere or ellipsoid that it is
-    bool has_ground = false;                 // something that stands still in the frame of the run, or is driven
-    bool has_ground_mesh = false;            // and is one triangle surface
+    bool has_ground = false;                 // a collider stands still in the frame of the run, or is driven
+    bool has_ground_mesh = false;            // the ground is one triangle surface
     bool is_turning = false;                 // the frame of the run turns
-    bool has_friction = false;               // or rolling or spinning resistance, between any two materials
+    bool has_friction = false;               // friction, rolling or spinning resistance acts between some two materials
     bool has_stiffness = false;              // every law has a spring
     bool has_hertz = false;                  // a law with a force that is not linear in the overlap
-    bool has_named_rolling_law = false;      // thesis or published: of rigid contact alone
+    bool has_named_rolling_law = false;      // a law is "thesis" or "published", which rigid contact alone has
     bool has_slip_speed = false;             // every law that has friction has a slip speed, or springs in its place
     bool has_soft_forces = false;            // a law of laws/contact/soft_forces.h acts
-    bool has_force_of_soft_contact = false;  // and is one that rigid contact does not have
+    bool has_force_of_soft_contact = false;  // one of them is a force that rigid contact does not have
     bool has_field = false;                  // a field of gravity besides that of the bodies on each other
-    bool has_sources = false;                // which is the sum of several
-    bool has_companion = false;              // of two bodies that orbit each other
+    bool has_sources = false;                // the field is the sum of several
+    bool has_companion = false;              // the field is that of two bodies that orbit each other
     bool has_mutual_gravity = false;
     bool has_tides = false;
     bool has_sunlight = false;
     bool has_cables = false;
     bool has_engines = false;
-    bool has_propellant = false;  // that an engine burns
+    bool has_propellant = false;  // an engine burns propellant
 };
 
 inline Census census_of(const Model& model) {
@@ -64,7 +64,7 @@ inline Census census_of(const Model& model) {
         .has_propellant = std::ranges::any_of(p.engines, &Engine::has_tank)};
 }
 
-// The same in one phase: without cables where every way into it has cut all of them.
+// The census of one phase: it has no cables if every way into the phase has cut all of them.
 Census census_of(const Model& model, std::size_t phase);
 
 }  // namespace asperity::model

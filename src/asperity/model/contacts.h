@@ -12,28 +12,28 @@
 
 namespace asperity::model {
 
-inline constexpr std::int32_t ground = -1;      // in the place of a row
-inline constexpr std::int64_t no_feature = -1;  // of a contact that is found anew from positions
+inline constexpr std::int32_t ground = -1;      // stands in the place of a row
+inline constexpr std::int64_t no_feature = -1;  // the contact is found anew from positions
 
 // What a contact does now. Values are stored in records: append only.
 enum class Mode : std::uint8_t {
-    flight = 0,    // of a body that has no contact; never of a contact
+    flight = 0,    // the body has no contact; no contact has this mode
     slide = 1,     // it slips
     roll = 2,      // it does not slip
     several = 3,   // on several features at once, which are found anew from the position
     rest = 4,      // at rest, in equilibrium
     touching = 5,  // in contact; the method does not tell slip from roll, or is yet to do so
-    parting = 6,   // overlapping still, while it parts without force
-    left = 7,      // just left: no contact, but the search for the next one must not find this feature at once
+    parting = 6,   // separating: bodies still overlap, without force
+    left = 7,      // just separated: no contact, but the search for the next one must not find this feature at once
 };
 const char* name(Mode mode);
 
-// Feature: collider of a (16 bits), collider of b (16), part (32).
+// A feature packs the collider of a (16 bits), the collider of b (16) and the part (32).
 constexpr std::int64_t contact_feature(std::uint16_t collider_a, std::uint16_t collider_b, std::uint32_t part) {
     return static_cast<std::int64_t>((std::uint64_t{collider_a} << 48) | (std::uint64_t{collider_b} << 32) | part);
 }
 
-// The piece of a mesh as a part: kind (3 bits), then index (29 bits).
+// A facet, edge or vertex of a mesh as a part: kind (3 bits), then index (29 bits).
 constexpr std::int64_t contact_feature(const geometry::Feature& feature) {
     if (feature.index < 0) return no_feature;
     return contact_feature(0, 0, (static_cast<std::uint32_t>(feature.kind) << 29) | static_cast<std::uint32_t>(feature.index));
@@ -44,7 +44,7 @@ constexpr geometry::Feature mesh_feature(std::int64_t feature) {
     return {static_cast<geometry::FeatureKind>(part >> 29), static_cast<std::int32_t>(part & 0x1fffffffu)};
 }
 
-// Columns of equal length, or, of those that no method of the run keeps, empty.
+// The active contacts. Columns have equal length; those that no method of the run keeps are empty.
 struct Contacts {                          // written by the method
     std::vector<std::int32_t> a;           // row of the body
     std::vector<std::int32_t> b;           // row of the other one, or `ground`
@@ -68,7 +68,7 @@ struct Contacts {                          // written by the method
         memory.reserve(count * static_cast<std::size_t>(memory_width));
         slip_direction.reserve(count), roll_axis.reserve(count), spin_locked.reserve(count), drilling.reserve(count);
     }
-    // At the end, which keeps the order where contacts are found in it. Memory is zero; other columns stay empty.
+    // Appends a contact; callers add them in the order of the list. Its memory is zero; other columns stay empty.
     void add(std::int32_t row, std::int32_t other, std::int64_t which, Mode now) {
         a.push_back(row);
         b.push_back(other);
@@ -76,7 +76,7 @@ struct Contacts {                          // written by the method
         mode.push_back(now);
         memory.resize(a.size() * static_cast<std::size_t>(memory_width));
     }
-    // What the first contact of a body does that it is still in; flight where there is none.
+    // The mode of the first contact of a body that has not been left; flight where there is none.
     Mode mode_of(std::int32_t row) const {
         for (std::size_t i = 0; i < size(); ++i)
             if ((a[i] == row || b[i] == row) && mode[i] != Mode::left) return mode[i];

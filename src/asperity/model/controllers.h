@@ -19,7 +19,7 @@ struct Proportional {
     double offset = 0;
 };
 
-// The throttle of the last time that has passed; before the first, none.
+// The throttle is that of the last time that has passed; before the first it is zero.
 struct Schedule {
     std::vector<double> times;  // s, in the phase, rising
     std::vector<double> throttles;

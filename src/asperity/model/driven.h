@@ -17,7 +17,7 @@
 
 namespace asperity::model {
 
-// Evenly about an axis through the centre.
+// Rotation at a constant rate about an axis through the centre.
 struct Turning {
     Vec3 centre;    // m
     Vec3 rate;      // rad/s
@@ -72,7 +72,7 @@ double just_before(double jump);
 GivenMotion motion_of_companion(const gravity::SmallBody& bodies);
 GivenMotion motion_of_target(const gravity::SmallBody& bodies);
 
-// Sets the rows behind `moving`, and makes them where there are none.
+// Sets the rows of the driven bodies, which follow the first `moving` rows, and makes them where they do not exist.
 void place_driven(std::span<const Driven> driven, std::size_t moving, double time, Bodies& bodies);
 
 }  // namespace asperity::model

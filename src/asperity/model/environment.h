@@ -36,19 +36,19 @@ inline bool has_field(const Environment& environment) {
     return uniform == nullptr || !(uniform->acceleration_vector == Vec3{});
 }
 
-// The body or the two bodies that attract by their shapes; none where there are none.
+// The one or two bodies that attract by their shapes; a null pointer where there are none.
 inline const gravity::SmallBody* small_body(const Environment& environment) {
     if (const auto* sources = std::get_if<Sources>(&environment.field)) return sources->small_body();
     return std::get_if<gravity::SmallBody>(&environment.field);
 }
 
-// rad/s, about z, at which the frame of the run turns.
+// Rate at which the frame of the run turns about z, rad/s.
 inline double frame_rate(const Environment& environment) {
     const gravity::SmallBody* body = small_body(environment);
     return body != nullptr ? body->frame_rate() : 0;
 }
 
-// The tide that a companion raises on a body, without the factor of the tides.
+// The tide that a companion raises on a body, without the scenario's factor of the tides.
 inline laws::TidalResponse tide_on(TideLaw law, const BodyKind& body, const laws::TidalPair& pair) {
     const Tidal& tidal = body.tidal;
     switch (law) {

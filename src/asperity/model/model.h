@@ -43,8 +43,8 @@ struct Assets {
     std::vector<double> friction;
     std::vector<double> rolling_resistance;
     geometry::RockField rocks;          // placed once; empty where there are none
-    std::vector<double> rock_density;   // factor on the number of rocks, per facet; empty: 1
-    std::vector<std::string> warnings;  // of loading, a sentence each
+    std::vector<double> rock_density;   // factor on the number of rocks, for each facet; empty: 1
+    std::vector<std::string> warnings;  // raised while loading, a sentence each
 };
 
 // Rocks that are drawn when they are met.
@@ -57,14 +57,14 @@ struct StochasticRocks {
 
 struct Parameters {
     BodyTable bodies;
-    std::vector<Driven> driven;  // rows bodies.size(), ...: behind those that move
+    std::vector<Driven> driven;  // their rows, from bodies.size() on, follow those of the bodies that move
     PairLaws laws;
     Environment environment;
     std::vector<Collider> ground;                 // colliders that stand still in the frame of the run; empty where there is no ground
     std::vector<std::uint16_t> ground_materials;  // of a mesh, [0]: of the ground, [k]: of patch k
     StochasticRocks rocks;
     double linear_reach = 0;  // m, of a linearised field
-    std::uint64_t seed = 0;   // of what is drawn during the run
+    std::uint64_t seed = 0;   // for what is drawn during the run
     std::uint64_t run = 0;
     std::vector<Cable> cables;
     std::vector<Engine> engines;
@@ -75,20 +75,20 @@ struct Parameters {
     double end_time = std::numeric_limits<double>::infinity();  // s
     std::int64_t step_budget = 0;                               // accepted steps before the run counts as stalled
 
-    // Whether it is the row of a body that moves: neither the ground nor driven.
+    // Whether the row is that of a body that moves, and neither the ground nor driven.
     bool moves(std::int32_t row) const { return row >= 0 && static_cast<std::size_t>(row) < bodies.size(); }
-    // Between two bodies.
+    // The contact law between two bodies.
     const laws::PairLaw& law(std::size_t i, std::size_t j) const { return laws.of(bodies[i].material, bodies[j].material); }
 };
 
 struct Model {
     const Assets* assets = nullptr;
-    const geometry::SurfaceMesh* scaled_surface = nullptr;  // in the place of that of the assets
+    const geometry::SurfaceMesh* scaled_surface = nullptr;  // replaces the surface of the assets where it is given
     const geometry::SurfaceMesh* scaled_companion = nullptr;
     Parameters parameters;
 
     const geometry::SurfaceMesh& surface() const { return scaled_surface != nullptr ? *scaled_surface : assets->surface; }
-    // That of a MeshShape: 0 the ground, 1 the companion.
+    // The surface of a MeshShape: 0 is the ground, 1 the companion.
     const geometry::SurfaceMesh& surface(std::uint16_t which) const {
         if (which == 0) return surface();
         return scaled_companion != nullptr ? *scaled_companion : assets->companion_surface;

@@ -43,10 +43,10 @@ struct Event {
     double normal_speed_in = 0;   // m/s, positive: approaching
     double normal_speed_out = 0;  // m/s, positive: parting
     double heat = 0;              // J, set free by this event
-    Mode mode = Mode::flight;     // of the contact, after; flight where there is none
+    Mode mode = Mode::flight;     // mode of the contact after the event; flight where there is none
 };
 
-// A contact as it is shown.
+// A contact as observers see it.
 struct ContactRow {
     std::int32_t a = 0;
     std::int32_t b = ground;

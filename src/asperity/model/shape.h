@@ -34,7 +34,7 @@ using Shape = std::variant<Sphere, Ellipsoid, Markers, HalfSpace, MeshShape>;
 struct Collider {
     Shape shape;
     Pose pose;                   // in the axes of the body, or of the frame for colliders of the ground
-    std::uint16_t material = 0;  // of a mesh: of facets without a patch
+    std::uint16_t material = 0;  // of a mesh, the material of facets without a patch
 
     friend bool operator==(const Collider&, const Collider&) = default;
 };

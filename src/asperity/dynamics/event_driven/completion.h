@@ -17,7 +17,7 @@ namespace asperity::event_driven {
 
 inline constexpr int most_hops = 4096;
 
-// Whether bouncing ends with an outgoing speed: below the speed that the scenario names, or when the hop is a small part of the radius.
+// Whether bouncing is completed after this outgoing speed: it is below the speed of the scenario, or the hop is a small part of the radius.
 template <class R>
 ASPERITY_HD bool bouncing_is_over(const R& run, const laws::PairLaw& surface, double speed, double hold) {
     if (!(hold > 0)) return false;
@@ -77,8 +77,8 @@ struct Plane {
         const double height = dot(other, centre - world.view.vertices[world.view.facets[facet].vertex[0]]);
         return dot(n, other) > 0 && std::fabs(height) + way * norm(cross(n, other)) < grace * radius;
     }
-    // Whether nothing stands on it, and no part of the disc of the radius `way` is missing or has another law: then each facet in it goes
-    // on across all of its sides that are as near.
+    // Whether the disc of radius `way` about the contact is plane, complete, of one law and without rocks: then each facet in it continues
+    // across all of its sides that are as near.
     ASPERITY_HD bool is_clear(const Vec3& p) const {
         const SurfaceView& view = world.view;
         bool is_clear = true;
@@ -108,8 +108,8 @@ ASPERITY_HD inline Feature facet_below(const SurfaceView& view, const Feature& f
     return found.kind == FeatureKind::facet ? found : from;
 }
 
-// All hops of the series, at the end of which b.feature is the facet below; true when done, false when there was no room (then nothing has
-// changed).
+// Carries out all hops of the series; b.feature is then the facet below the ball. Returns false, and changes nothing, where there is no
+// room for them.
 template <class R>
 ASPERITY_HD bool walk_series(R& run, const Feature& feature, const Vec3& n, double speed, double stop, bool in_place) {
     BallState& b = run.b;

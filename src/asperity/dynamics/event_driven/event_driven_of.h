@@ -73,7 +73,7 @@ inline BallState load(const model::State& state) {
     if (contacts.is_empty()) return b;
     b.mode = contacts.mode[0] == Mode::left ? Mode::flight : contacts.mode[0];
     b.feature = model::mesh_feature(contacts.feature[0]);
-    if (contacts.slip_direction.empty()) return b;  // of another method, or of the start
+    if (contacts.slip_direction.empty()) return b;  // the contact comes from another method, or from the start
     b.slip_direction = contacts.slip_direction[0];
     b.roll_axis = contacts.roll_axis[0];
     b.spin_locked = contacts.spin_locked[0] != 0;

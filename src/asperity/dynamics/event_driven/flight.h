@@ -4,7 +4,7 @@
 
 namespace asperity::event_driven {
 
-inline constexpr double companion_touch = 1e-3;  // of the radius; nearer to the companion counts as touching it
+inline constexpr double companion_touch = 1e-3;  // of the radius; a ball that is nearer to the companion touches it
 
 // How far (m) the ball is from the companion of its target; infinite where there is none.
 template <class R>

@@ -36,8 +36,8 @@ ASPERITY_HD void regroup(R& run, const TouchSet& set) {
         stays.feature[k] = set.feature[i];
     }
     int carrying = stays.touching.count, chosen = 0;
-    // A short step of motion tells which of them carry load; the last digits of the forces do not matter. But where walls meet at a small
-    // angle b, the load of a wall that does not carry would be missed: in the time h the ball falls against it at g h b^2 only.
+    // A short step of motion shows which of them carry load; the last digits of the forces do not matter. But where walls meet at a small
+    // angle b, the step would miss the load of a wall that does not carry yet: in the time h the ball falls against it at g h b^2 only.
     if (carrying > 1 && !is_carried_by_all(run, stays)) {
         const double pull = norm(run.acceleration());
         const double h = pull > 0 ? 1e-6 * std::sqrt(run.radius() / pull) : 0;
@@ -139,7 +139,7 @@ ASPERITY_HD void fly_off(R& run) {
     run.b.forget_contact();
 }
 
-// A rock in the way of a ball that moves on the ground.
+// The ball hits a rock while it slides or rolls on the ground.
 template <class R>
 ASPERITY_HD void hit_rolling_rock(R& run, double stop) {
     BallState& b = run.b;
@@ -166,10 +166,10 @@ ASPERITY_HD void impact(R& run, std::int32_t hit_facet, double stop) {
     BallState& b = run.b;
     TouchSet set = touched_now(run, hit_facet);
     if (set.is_overfull) return run.stall("the ball touches more features at once than can be handled");
-    const double neutral = neutral_rate(b.p, b.v, run.radius());  // of the speed that it came with: what is left of it may be rounding only
+    const double neutral = neutral_rate(b.p, b.v, run.radius());  // from the incoming speed; what remains may be rounding only
     const bool is_hidden = add_hidden(run, hit_facet, neutral, set);
     const bool is_single = set.touching.count == 1;
-    for (int i = 0; i < set.touching.count; ++i)  // rounding of the event location, and what a departing contact may overlap
+    for (int i = 0; i < set.touching.count; ++i)  // removes rounding of the location, and overlap of contacts that separate
         if (is_single || set.gap[i] < 0) b.p -= set.gap[i] * set.touching.normal[i];
 
     if (is_single && b.mode == Mode::flight && -dot(set.touching.normal[0], b.v) > neutral_rate(b.p, b.v, run.radius()) &&

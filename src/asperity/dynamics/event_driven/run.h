@@ -15,7 +15,7 @@ using model::Mode;
 
 enum class Status { going, at_stop, at_guard, at_rest, escaped, at_companion, out_of_steps, stalled, non_finite };
 
-inline constexpr std::uint64_t rocks_met_stream = 100;  // apart from those of scenario/compile.cpp
+inline constexpr std::uint64_t rocks_met_stream = 100;  // differs from the streams of scenario/compile.cpp
 
 template <class Gravity>
 struct World {
@@ -27,7 +27,7 @@ struct World {
     const laws::PairLaw* surfaces = nullptr;       // [0]: everywhere, [k]: in patch k
     const std::uint8_t* patch_of_facet = nullptr;  // none: no patches
     laws::FacetValues facet_values;                // values of single facets, which win
-    SurfaceView companion;                         // of the other body of a binary, in its own axes; empty: none
+    SurfaceView companion;                         // surface of the other body of a binary, in its own axes; empty: none
     model::StochasticRocks rocks;
     const double* rock_density = nullptr;  // factor for each facet; none: 1
     DrawKey draw_key;
@@ -45,7 +45,7 @@ ASPERITY_HD inline std::int32_t facet_of(const SurfaceView& view, const Feature&
     return feature.index;
 }
 
-// The laws on a feature; on an edge or a vertex those of its first facet.
+// The contact law on a feature; an edge or a vertex has the law of its first facet.
 template <class World>
 ASPERITY_HD laws::PairLaw surface_on(const World& world, const Feature& feature) {
     const bool is_ground = feature.index >= 0 && feature.kind != FeatureKind::rock;  // rocks have the laws that hold everywhere
@@ -118,7 +118,8 @@ struct Run {
     } kept;
 
     ASPERITY_HD double radius() const { return world.ball.radius; }
-    // Of the ball as it is. Kept: a field costs a microsecond, and each step asks several times at one place.
+    // Acceleration of the ball in its present state. It is cached: a field costs a microsecond, and each step asks several times at one
+    // place.
     ASPERITY_HD Vec3 acceleration() {
         if (!(kept.p == b.p && kept.v == b.v && kept.time == b.time))
             kept = {b.p, b.v, b.time, world.gravity.acceleration(b.p, b.v, world.phase_start + b.time)};
@@ -139,7 +140,7 @@ struct Run {
     // Speed and spin across the normal (as m/s) below which a ball counts as standing where the laws let it stand; what a fast spin about
     // the normal leaves of rounding may be more.
     ASPERITY_HD double stillness() { return std::fmax(1e-10 * slow_speed(), 10 * rounding() * radius() * norm(b.w)); }
-    // sqrt(a r): the speed that belongs to the size of the ball; the measure of "slow".
+    // sqrt(a r), the speed scale of the ball: speeds are called slow by comparison with it.
     ASPERITY_HD double slow_speed() { return std::sqrt(norm(acceleration()) * radius()); }
 
     ASPERITY_HD void stall(const char* why) {
@@ -152,7 +153,7 @@ struct Run {
     }
 };
 
-// How deep (m) the ball is inside the surface; negative where it is clear of it.
+// Overlap of the ball and the surface, m; negative where they are apart.
 template <class R>
 ASPERITY_HD double overlap_of(const R& run, const BallState& b) {
     return run.radius() - geometry::nearest(run.world.view, b.p).distance;

@@ -13,10 +13,10 @@
 
 namespace asperity::dynamics {
 
-// The mode of a pair that overlaps; else `open`.
+// The mode of a pair that overlaps; a pair that does not is `open`.
 inline constexpr model::Mode pressed = model::Mode::touching;
 
-// What a force along the normal, a force across it and a torque change in relative velocity and spin.
+// Inverse effective masses: how a force along the normal, a force across it and a torque change the relative velocity and spin.
 struct Yields {
     double along = 0;    // 1/kg
     double across = 0;   // 1/kg
@@ -96,7 +96,7 @@ inline void add_contact(const Pair& pair, const PairGap& gap, const laws::SoftRe
     loads.torque[pair.j] -= cross(gap.point - motion.bodies[pair.j].p, soft.force) + soft.torque;
 }
 
-// J per kg of either body: half of the heat of a pair each.
+// Adds half of the heat of a pair to either body, in J per kg of that body.
 inline void add_heat(const model::Parameters& world, const Pair& pair, const laws::SoftResponse& soft, double h,
                      std::vector<BodyHeat>& heat) {
     for (const std::size_t body : {pair.i, pair.j}) {
@@ -146,12 +146,12 @@ inline Vec3 common_velocity(const model::Parameters& world, const Motion& motion
     return momentum / mass;
 }
 
-// m/s; by what an error of the velocity of body i is measured. common: common_velocity().
+// The speed, m/s, against which an error of the velocity of this body is measured. common: common_velocity().
 inline double error_speed(const model::BodyKind& body, const BodyMotion& motion, const CanonicalUnits& units, const Vec3& common) {
     return std::fmax(units.speed(), std::fmax(norm(motion.v - common), body.reach() * norm(motion.w)));
 }
 
-// The part of a value that its rounding may be in the error of a step: a smaller tolerance cannot be kept.
+// Relative rounding error that the error estimate of a step contains: no smaller tolerance can be kept.
 inline constexpr double error_rounding = 16 * std::numeric_limits<double>::epsilon();
 
 }  // namespace asperity::dynamics

@@ -34,15 +34,14 @@ public:
     model::Bodies& bodies() { return now_; }
     const model::Bodies& bodies() const { return now_; }
     std::vector<BodyHeat>& heat() { return heat_; }  // J/kg, of each group
-    // Heat of a time h at these rates, W/kg of each body.
+    // Adds the heat that a time h sets free at these rates, W/kg of each body.
     void add_heat(double h, const std::vector<BodyHeat>& rates);
 
     void begin(model::State& state, model::Observer& observer);
-    // The end of the run, if it has come: rest, a number that is not finite, a body in the ground, the budget of steps. State is stored
-    // then.
+    // The outcome, where the run ends here: rest, a number that is not finite, the budget of steps. State is stored then.
     std::optional<model::Outcome> ending(model::State& state);
-    // After the clock has moved on: contacts, rest, energy, sample, guards, checkpoint. The guard that fires; -1: none does. fired: that
-    // in which the step has ended.
+    // To be called after the clock has moved on: notes contacts, rest and energy, and makes samples and checkpoints. Returns the guard that
+    // fires, -1 if none does; `fired` is the guard at which the step was cut.
     std::int64_t end_step(model::State& state, model::Observer& observer, std::int64_t fired = -1);
     void finish(model::State& state, model::Observer& observer);
 
@@ -70,12 +69,12 @@ private:
     SoftWorld soft_;
     model::Bodies now_;
     std::vector<BodyHeat> heat_;
-    double most_slip_speed_ = 0;              // m/s, of all laws
-    std::vector<Key> touching_, found_;       // after the last step, and after this one
-    std::vector<double> slip_speed_;          // m/s, workspace of note_rest: least of the contacts of each body, zero where it has none
-    std::vector<std::uint32_t> contacts_of_;  // likewise: how many each body has
-    std::vector<Vec3> spins_freely_about_;    // likewise: the axis of a spin that nothing ends; zero: none
-    double longest_period_ = 0;               // s, likewise: of the springs of contacts
+    double most_slip_speed_ = 0;         // m/s, of all laws
+    std::vector<Key> touching_, found_;  // after the last step, and after this one
+    std::vector<double> slip_speed_;  // m/s, workspace of note_rest: least slip speed of the contacts of each body, zero where it has none
+    std::vector<std::uint32_t> contacts_of_;  // workspace of note_rest: number of contacts of each body
+    std::vector<Vec3> spins_freely_about_;    // workspace of note_rest: axis of a spin that nothing ends; zero: none
+    double longest_period_ = 0;               // s, workspace of note_rest: longest period of the springs of contacts
     std::vector<model::Ledger> ledger_;
     std::vector<model::ContactRow> rows_;
     std::vector<double> signals_;

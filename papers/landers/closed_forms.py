@@ -151,7 +151,7 @@ def edge(group):
     amplitude = speed(slip) - p * sine(slip) - q * cosine(slip)
     sliding_speed = lambda a: amplitude * (2 * f * (a - slip)).exp() + p * sine(a) + q * cosine(a)
     angle = root(lambda a: cosine(a) - sliding_speed(a), slip, slip + 1 / f)
-    return {"release_angle": angle * 90 / HALF_PI}
+    return {"separation_angle": angle * 90 / HALF_PI}
 
 
 def rolling_laws(group):

@@ -318,10 +318,10 @@ class Run(Program):
         for metric in metrics.values():
             self.assertEqual(set(metric), {"value", "unit"})
         units = {"impact_time": "s", "impact_normal_speed_out": "m/s", "sync_time": "s", "stop_time": "s", "stop_position": "m"}
-        units |= {"stop_velocity": "m/s", "energy_balance": "", "release_position": "m", "release_velocity": "m/s", "release_spin": "rad/s"}
+        units |= {"stop_velocity": "m/s", "energy_balance": "", "start_position": "m", "start_velocity": "m/s", "start_spin": "rad/s"}
         for name, unit in units.items():
             self.assertEqual(metrics[name]["unit"], unit, name)
-        self.assertEqual(metrics["release_position"]["value"], [-80, 2, 20])
+        self.assertEqual(metrics["start_position"]["value"], [-80, 2, 20])
         # the first impact in closed form: z = 20 m - r, v_z = -2.3 cm/s, g = 1e-4 m/s^2; e = 1/2
         fall, down, g = 20 - 0.05, 0.023, 1e-4
         first = (-down + (down**2 + 2 * g * fall) ** 0.5) / g

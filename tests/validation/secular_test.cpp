@@ -1,5 +1,5 @@
 // The averaged evolution against the tides as they are: ER -> LR of 3-ternary carried to its lock, 573 years, once with every turn computed
-// (acceleration = 1), once as fast as `secular` chooses, and at a quarter of that. Minutes.
+// (speed_up = 1), once as fast as `secular` chooses, and at a quarter of that. Minutes.
 #include "asperity/dynamics/secular/secular.h"
 
 #include <fmt/format.h>
@@ -23,16 +23,16 @@ struct Lock {
     double look = 0;            // s, time between two looks at the lock: 16 steps, K times as long
 };
 
-Lock lock_with(double acceleration, double tolerance) {
+Lock lock_with(double speed_up, double tolerance) {
     const scenario::Scenario scenario =
         scenario::read_scenario(ASPERITY_SOURCE_DIR "/scenarios/ternary/er-to-lr-lock.toml",
-                                {.sets = {fmt::format("phase.1.acceleration={}", acceleration),
-                                          fmt::format("phase.1.tolerance={}", tolerance), "end.step_budget=2000000000"}});
+                                {.sets = {fmt::format("phase.1.speed_up={}", speed_up), fmt::format("phase.1.tolerance={}", tolerance),
+                                          "end.step_budget=2000000000"}});
     const model::Parameters parameters = scenario::compile(scenario, {}).model.parameters;
     const model::Phase& phase = parameters.phases[1];
     const Trial trial = run_trial(scenario, {}, 0);
     Lock out{.kind = trial.outcome.kind};
-    out.factor = dynamics::secular_acceleration(parameters, phase);
+    out.factor = dynamics::secular_speed_up(parameters, phase);
     out.look = 16 * out.factor * dynamics::constraint_step(parameters, phase);
     for (const analysis::Metric& metric : trial.metrics) {
         if (metric.name == "locked_time") out.times = std::get<std::vector<double>>(metric.value);

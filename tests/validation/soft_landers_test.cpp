@@ -1,4 +1,4 @@
-// A hundred releases over Itokawa under soft and under rigid contact: impact by impact, and where and when they rest.
+// A hundred starts over Itokawa under soft and under rigid contact: impact by impact, and where and when they rest.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace asperity::dynamics {
 namespace {
 
-constexpr std::size_t releases = 100;
+constexpr std::size_t starts = 100;
 constexpr std::size_t told = 3;  // impacts
 
 struct Fall {
@@ -90,19 +90,19 @@ TEST(SoftLanders, FirstImpactsConvergeToTheRigidOnes) {
     const Itokawa world;
     const std::vector<Fall> rigid = world.runs("event-driven", 0, 1e3, std::vector<double>(releases, 30'000.0), 0);
     std::vector<double> soon_after(releases);  // s, after the impacts that are told: what rolls on for hours is of no use
-    for (std::size_t i = 0; i < releases; ++i) soon_after[i] = 1.02 * rigid[i].time[told - 1];
+    for (std::size_t i = 0; i < starts; ++i) soon_after[i] = 1.02 * rigid[i].time[told - 1];
     std::array<double, told> before = {};
     for (const double stiffness : {1e3, 1e5, 1e7}) {
         const std::vector<Fall> soft = world.runs("penalty", 0, stiffness, soon_after, 0);
         for (std::size_t k = 0; k < told; ++k) {
             std::vector<double> time, approach;
-            for (std::size_t i = 0; i < releases; ++i) {
+            for (std::size_t i = 0; i < starts; ++i) {
                 if (!(rigid[i].time[k] > 0) || !(soft[i].time[k] > 0)) continue;
                 time.push_back(std::fabs(soft[i].time[k] - rigid[i].time[k]));
                 approach.push_back(std::fabs(soft[i].approach[k] - rigid[i].approach[k]));
             }
             const double apart = median(time);
-            fmt::print("{:g} N/m, impact {}: {} releases, median distance {:.2e} s and {:.2e} m/s\n", stiffness, k + 1, time.size(), apart,
+            fmt::print("{:g} N/m, impact {}: {} starts, median distance {:.2e} s and {:.2e} m/s\n", stiffness, k + 1, time.size(), apart,
                        median(approach));
             EXPECT_GT(time.size(), 90u);
             if (k == 0) {

@@ -53,7 +53,7 @@ struct Stop100 {
 };
 
 // A whole run is compared to the bit for two ends. Steps of 1 s are compared from the state before the lander last came onto several
-// features: over a whole run of hundreds of impacts an ulp of the release already moves the stop by up to 20 s. An hour of rolling at
+// features: over a whole run of hundreds of impacts an ulp of the start already moves the stop by up to 20 s. An hour of rolling at
 // 0.1 mm/s then moves it by 1e-8 of that hour: coordinates of 300 m leave 4e-13 of the direction from the surface to a ball of 5 cm, and a
 // touch without approach is noticed within 1e-10 of the radius. The step onto those features is as exact as its tolerance, 1e-9 of the
 // radius: 5e-6 s at an approach of 1e-5 m/s.
@@ -103,7 +103,7 @@ struct Nobody final : model::Observer {
 };
 
 // Over whole runs hundreds of impacts make more of rounding than 1e-6 s. A step in flight is held to 1e-15 of the distance from the origin,
-// some five units in the last place (error_ratio): a release that is moved by as much is the least that the stop can be asked to bear in
+// some five units in the last place (error_ratio): a start that is moved by as much is the least that the stop can be asked to bear in
 // double precision, and a lander is certain where six such moves leave its stop within 1e-6 s. The stop of each certain lander is the same
 // to 1e-6 s with steps of 1 s and with none. (Of 100 landers 13 are certain, and none of them differs; of the other 87 some do.)
 TEST(Stops, OfWholeRunsDependOnTheLongestStepNoMoreThanOnTheErrorOfAStep) {

@@ -30,9 +30,9 @@ constexpr MetricEntry entries[] = {
     {"outcome", "", MetricShape::text,
      "How the run ended: rest, escaped, timed_out, orbiting, companion, stalled, non_finite; of several bodies completed, locked, overlap.",
      of_every},
-    {"release_position", "m", MetricShape::vector, "Where the run began, scatter included."},
-    {"release_velocity", "m/s", MetricShape::vector, "Velocity at the start, scatter included."},
-    {"release_spin", "rad/s", MetricShape::vector, "Angular velocity at the start, world axes, scatter included."},
+    {"start_position", "m", MetricShape::vector, "Where the run began, scatter included."},
+    {"start_velocity", "m/s", MetricShape::vector, "Velocity at the start, scatter included."},
+    {"start_spin", "rad/s", MetricShape::vector, "Angular velocity at the start, world axes, scatter included."},
     {"impacts", "", MetricShape::number, "Number of impacts.", told_on_ground},
     {"first_impact_time", "s", MetricShape::number, "Time of the first impact.", told_on_ground, MetricKind::time},
     {"max_impact_speed", "m/s", MetricShape::number, "Largest approach speed of an impact, along the normal.", told_on_ground},
@@ -43,7 +43,7 @@ constexpr MetricEntry entries[] = {
     {"settle_time", "s", MetricShape::number, "When the last bouncing was completed and contact motion began.", one_on_ground,
      MetricKind::time, MetricRuns::resting},
     {"sync_time", "s", MetricShape::number, "When the ball first rolled without slip.", one_on_ground, MetricKind::time},
-    {"release_angle", "deg", MetricShape::number,
+    {"separation_angle", "deg", MetricShape::number,
      "Angle between the upward direction and the normal where the ball last left a contact; 0 on level ground."},
     {"stop_time", "s", MetricShape::number, "When the ball came to rest, or the run ended.", one_on_ground, MetricKind::time,
      MetricRuns::resting},
@@ -148,12 +148,12 @@ void add_contact_times(const model::Model& model, std::span<const Event> events,
     if (last_settle != events.rend()) list.add("settle_time", last_settle->time);
     const auto first_roll = std::find_if(events.begin(), events.end(), is(EventKind::roll));
     if (first_roll != events.end()) list.add("sync_time", first_roll->time);
-    const auto last_release = std::find_if(events.rbegin(), events.rend(), is(EventKind::release));
-    if (last_release == events.rend() || last_release->normal == Vec3{}) return;
-    const Vec3 up = unit(-gravity::acceleration(model.parameters.environment.field, last_release->position, {}, last_release->time));
+    const auto last_separation = std::find_if(events.rbegin(), events.rend(), is(EventKind::separation));
+    if (last_separation == events.rend() || last_separation->normal == Vec3{}) return;
+    const Vec3 up = unit(-gravity::acceleration(model.parameters.environment.field, last_separation->position, {}, last_separation->time));
     if (!(up == Vec3{})) {
-        const double sine = norm(cross(up, last_release->normal));
-        list.add("release_angle", std::atan2(sine, dot(up, last_release->normal)) * 57.295779513082320877);
+        const double sine = norm(cross(up, last_separation->normal));
+        list.add("separation_angle", std::atan2(sine, dot(up, last_separation->normal)) * 57.295779513082320877);
     }
 }
 
@@ -255,9 +255,9 @@ struct BodyMetric {
 };
 using Given = std::optional<Value>;
 constexpr BodyMetric metrics_of_bodies[] = {
-    {"release_position", of_every, [](const BodyRun& r) -> Given { return three(r.first.bodies.position[r.row]); }},
-    {"release_velocity", of_every, [](const BodyRun& r) -> Given { return three(r.first.bodies.velocity[r.row]); }},
-    {"release_spin", of_every, [](const BodyRun& r) -> Given { return three(r.first.bodies.spin[r.row]); }},
+    {"start_position", of_every, [](const BodyRun& r) -> Given { return three(r.first.bodies.position[r.row]); }},
+    {"start_velocity", of_every, [](const BodyRun& r) -> Given { return three(r.first.bodies.velocity[r.row]); }},
+    {"start_spin", of_every, [](const BodyRun& r) -> Given { return three(r.first.bodies.spin[r.row]); }},
     {"impacts", of_every, [](const BodyRun& r) -> Given { return static_cast<double>(r.last.tallies.impacts[r.group()]); }},
     {"first_impact_time", has_events,
      [](const BodyRun& r) {
@@ -377,9 +377,9 @@ std::vector<Metric> metrics_of_only_body(const model::Model& model, const model:
     const model::Ledger end = ledger(model, last, row);
     MetricList list;
     list.add("outcome", outcome.label());
-    list.add("release_position", first.bodies.position[row]);
-    list.add("release_velocity", first.bodies.velocity[row]);
-    list.add("release_spin", first.bodies.spin[row]);
+    list.add("start_position", first.bodies.position[row]);
+    list.add("start_velocity", first.bodies.velocity[row]);
+    list.add("start_spin", first.bodies.spin[row]);
     add_impacts(events, list);
     add_contact_times(model, events, list);
     list.add("stop_time", outcome.time);

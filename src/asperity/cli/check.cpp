@@ -89,7 +89,7 @@ void print_derived(const scenario::Compiled& compiled, const scenario::Scenario&
     const model::Parameters& p = compiled.model.parameters;
     const laws::PairLaw& law = p.laws.of(p.bodies[row].material, p.ground_materials.front());
     const Vec3& at = compiled.state.bodies.position[row];
-    // A release may be where gravity and rotation balance; the ball will roll on the ground.
+    // A start may be where gravity and rotation balance; the ball will roll on the ground.
     const gravity::SmallBody* body = model::small_body(p.environment);
     const bool is_on_body = body != nullptr && !body->is_inertial;
     const Vec3 ground = is_on_body ? geometry::nearest(compiled.model.surface().view(), at).point : at;
@@ -168,11 +168,11 @@ void print_bodies(const scenario::Scenario& scenario, const scenario::Compiled& 
     for (const model::Phase& phase : compiled.model.parameters.phases) {
         if (phase.method == "constraint")
             fmt::print("  constraint      steps of {:.6g} s where bodies are near\n", dynamics::constraint_step(world, phase));
-        if (phase.method == "secular") fmt::print("  secular         {:g} times faster\n", dynamics::secular_acceleration(world, phase));
+        if (phase.method == "secular") fmt::print("  secular         {:g} times faster\n", dynamics::secular_speed_up(world, phase));
     }
 }
 
-// Runs that would not start, of the first few: the release may scatter into the ground. Returns what is doubtful about the first.
+// Runs that would not start, of the first few: the start may scatter into the ground. Returns what is doubtful about the first.
 std::vector<std::string> build_runs(const study::Plan& plan) {
     constexpr std::uint64_t most = 16;
     const std::uint64_t count = std::min(plan.design.runs(), plan.varies_world ? 1 : most);

@@ -104,7 +104,7 @@ void add_run(CLI::App& app, Action& chosen) {
     verb->add_option("--wall-checkpoint", request->wall_checkpoint, "Seconds of wall time between checkpoints, for a run that is killed")
         ->check(CLI::Range(0.01, 1e6))
         ->default_val(60);
-    verb->add_flag("--nominal", request->is_nominal, "Without scatter: the release as the scenario gives it, nothing drawn");
+    verb->add_flag("--nominal", request->is_nominal, "Without scatter: the start as the scenario gives it, nothing drawn");
     add_force(*verb, request->is_forced);
     verb->add_flag("--paraview", request->with_paraview, "Write ParaView files as well");
     verb->callback([request, time, &chosen] {

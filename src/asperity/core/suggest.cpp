@@ -10,6 +10,16 @@ namespace {
 // Longer words are no typing errors; the table below stays small.
 constexpr std::size_t longest_word = 64;
 
+struct Renamed {
+    std::string_view before, now;
+};
+
+constexpr Renamed renamed[] = {{"acceleration", "speed_up"},
+                               {"release_angle", "separation_angle"},
+                               {"release_position", "start_position"},
+                               {"release_velocity", "start_velocity"},
+                               {"release_spin", "start_spin"}};
+
 // Optimal string alignment distance, upper and lower case alike.
 std::size_t slips_between(std::string_view a, std::string_view b) {
     const auto same = [](char x, char y) {
@@ -62,7 +72,19 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
     return best ? *best : std::string{};
 }
 
+std::string name_now(std::string_view word, const std::vector<std::string>& candidates) {
+    for (const Renamed& name : renamed) {
+        if (!word.ends_with(name.before)) continue;
+        const std::string_view path = word.substr(0, word.size() - name.before.size());
+        if (!path.empty() && path.back() != '.') continue;
+        const std::string now = std::string(path) + std::string(name.now);
+        if (std::find(candidates.begin(), candidates.end(), now) != candidates.end()) return now;
+    }
+    return {};
+}
+
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+    if (const std::string now = name_now(word, candidates); !now.empty()) return "it is called `" + now + "` now";
     const std::string best = nearest_name(word, candidates);
     return best.empty() ? best : "did you mean `" + best + "`?";
 }

@@ -11,7 +11,10 @@ namespace asperity {
 // letter, then to the first candidate.
 std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates);
 
-// "did you mean `x`?", or empty.
+// The candidate that a name of earlier versions stands for now, also as the last part of a path; empty where it is none.
+std::string name_now(std::string_view word, const std::vector<std::string>& candidates);
+
+// "it is called `x` now", "did you mean `x`?", or empty.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 // "a, b, c".

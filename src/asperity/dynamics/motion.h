@@ -33,7 +33,7 @@ struct BodyHeat {  // J/kg
 };
 
 // The remainders of compensated sums; numerics::add_compensated.
-struct BodyRest {
+struct BodyRemainder {
     Vec3 v;  // m/s
     Vec3 w;  // rad/s
 };
@@ -42,24 +42,24 @@ struct Motion {
     std::vector<BodyMotion> bodies;
     std::vector<BodyHeat> heat;
     // Empty: sums are plain. Not part of State: a method that has them drops them where a run may go on from a checkpoint.
-    std::vector<BodyRest> rests;
+    std::vector<BodyRemainder> remainders;
 
     void drop_rests() {
-        for (BodyRest& rest : rests) rest = {};
+        for (BodyRemainder& remainder : remainders) remainder = {};
     }
     const Vec3& velocity(std::size_t i) const { return bodies[i].v; }
     const Vec3& spin(std::size_t i) const { return bodies[i].w; }
     void push(std::size_t i, const Vec3& dv) {
-        if (rests.empty())
+        if (remainders.empty())
             bodies[i].v += dv;
         else
-            numerics::add_compensated(bodies[i].v, dv, rests[i].v);
+            numerics::add_compensated(bodies[i].v, dv, remainders[i].v);
     }
     void turn(std::size_t i, const Vec3& dw) {
-        if (rests.empty())
+        if (remainders.empty())
             bodies[i].w += dw;
         else
-            numerics::add_compensated(bodies[i].w, dw, rests[i].w);
+            numerics::add_compensated(bodies[i].w, dw, remainders[i].w);
     }
 };
 

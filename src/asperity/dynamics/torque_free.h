@@ -17,11 +17,11 @@ inline Quat small_turn(const Vec3& angle) {
     return {c, s * angle.x, s * angle.y, s * angle.z};
 }
 
-// Turns about the body's first, second, third, second, first axis, J w in the world fixed. What w cannot hold of it goes to `rest`: q is a
-// unit to rounding only, by nearly the same from step to step, which adds up.
-inline void turn_freely(const model::BodyKind& body, BodyMotion& motion, Vec3& rest, double h) {
+// Turns about the body's first, second, third, second, first axis, J w in the world fixed. What w cannot hold of it goes to `remainder`: q
+// is a unit to rounding only, by nearly the same from step to step, which adds up.
+inline void turn_freely(const model::BodyKind& body, BodyMotion& motion, Vec3& remainder, double h) {
     const Vec3 momentum = spin_momentum(body, motion);
-    const Vec3 of_rest = spin_momentum(body, {.p = {}, .v = {}, .w = rest, .q_WB = motion.q_WB});
+    const Vec3 of_remainder = spin_momentum(body, {.p = {}, .v = {}, .w = remainder, .q_WB = motion.q_WB});
     const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const double moments[3] = {body.inertia.x, body.inertia.y, body.inertia.z};
     constexpr int order[5] = {0, 1, 2, 1, 0};
@@ -33,7 +33,7 @@ inline void turn_freely(const model::BodyKind& body, BodyMotion& motion, Vec3& r
     }
     motion.q_WB = unit(q);
     motion.w = inverse_inertia_times(body, motion.q_WB, momentum);
-    rest = inverse_inertia_times(body, motion.q_WB, (momentum - spin_momentum(body, motion)) + of_rest);
+    remainder = inverse_inertia_times(body, motion.q_WB, (momentum - spin_momentum(body, motion)) + of_remainder);
 }
 
 }  // namespace asperity::dynamics

@@ -124,7 +124,8 @@ void Touching::decide(const Accelerations& accelerations, const Motion& motion, 
         if (is_slow_[k]) mode[pair(contacts_[k])] = held;
     for (std::size_t k = 0; k < contacts_.size(); ++k)
         if (is_held_[k] && mode[pair(contacts_[k])] == open)
-            events_.push_back({.kind = model::EventKind::release, .i = contacts_[k].i, .j = contacts_[k].j, .normal = contacts_[k].normal});
+            events_.push_back(
+                {.kind = model::EventKind::separation, .i = contacts_[k].i, .j = contacts_[k].j, .normal = contacts_[k].normal});
 }
 
 numerics::Complementarity Touching::problem(const Accelerations& accelerations, const Motion& motion, std::span<const model::Mode> mode) {

@@ -20,7 +20,7 @@ namespace asperity::dynamics {
 
 // A pair i < j that comes into touch or parts.
 struct PairEvent {
-    model::EventKind kind = model::EventKind::impact;  // or release
+    model::EventKind kind = model::EventKind::impact;  // or separation
     std::size_t i = 0;
     std::size_t j = 0;
     Vec3 normal;                  // unit, from body j towards body i

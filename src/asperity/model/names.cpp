@@ -11,7 +11,7 @@ const char* name(EventKind kind) {
         case EventKind::slide: return "slide";
         case EventKind::roll: return "roll";
         case EventKind::transfer: return "transfer";
-        case EventKind::release: return "release";
+        case EventKind::separation: return "separation";
         case EventKind::gather: return "gather";
         case EventKind::rest: return "rest";
         case EventKind::phase: return "phase";

@@ -14,17 +14,17 @@ namespace asperity::model {
 
 // Values are stored in records: append only.
 enum class EventKind : std::int64_t {
-    impact = 0,    // velocities jump
-    settle = 1,    // the remaining bounces are completed; contact motion begins
-    slide = 2,     // the contact begins to slip
-    roll = 3,      // the slip has come to zero
-    transfer = 4,  // the contact moves to another facet, edge or vertex
-    release = 5,   // the normal force has come to zero
-    gather = 6,    // contact on several features begins
-    rest = 7,      // at rest, in equilibrium
-    phase = 8,     // the next phase begins
-    rock = 9,      // the body hits a rock that was drawn for it
-    lock = 10,     // the spin of a body has come to that of the locked state
+    impact = 0,      // velocities jump
+    settle = 1,      // the remaining bounces are completed; contact motion begins
+    slide = 2,       // the contact begins to slip
+    roll = 3,        // the slip has come to zero
+    transfer = 4,    // the contact moves to another facet, edge or vertex
+    separation = 5,  // the normal force has come to zero
+    gather = 6,      // contact on several features begins
+    rest = 7,        // at rest, in equilibrium
+    phase = 8,       // the next phase begins
+    rock = 9,        // the body hits a rock that was drawn for it
+    lock = 10,       // the spin of a body has come to that of the locked state
 };
 inline constexpr int event_kinds = 11;
 const char* name(EventKind kind);

@@ -86,7 +86,7 @@ struct Phase {
     double step_min = 0;                                        // s
     double step_max = std::numeric_limits<double>::infinity();  // s; rk4: the step
     double duration = std::numeric_limits<double>::infinity();  // s; then the next phase begins
-    double acceleration = 0;                                    // method secular: how much faster; 0: chosen
+    double speed_up = 0;                                        // method secular: how much faster; 0: chosen
     std::vector<Guard> guards = {};
 };
 

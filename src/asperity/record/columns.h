@@ -60,7 +60,8 @@ void describe(Visitor& v, model::Sample& s) {
 
 template <class Visitor>
 void describe(Visitor& v, model::Event& e) {
-    v.field("kind", e.kind, "", "0 impact, 1 settle, 2 slide, 3 roll, 4 transfer, 5 release, 6 gather, 7 rest, 8 phase, 9 rock, 10 lock.");
+    v.field("kind", e.kind, "",
+            "0 impact, 1 settle, 2 slide, 3 roll, 4 transfer, 5 separation, 6 gather, 7 rest, 8 phase, 9 rock, 10 lock.");
     v.field("time", e.time, "s", "Time of the event.");
     v.field("a", e.a, "", "Row of the body that it happened to.");
     v.field("b", e.b, "", "Row of the other body; -1: the ground, or none.");

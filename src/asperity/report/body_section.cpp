@@ -71,12 +71,12 @@ std::string trajectories_html(const CampaignPage& page) {
         "<span class=\"group\" role=\"group\" aria-label=\"zoom\"><button type=\"button\" data-fit=\"world\">Fit body</button>"
         "<button type=\"button\" data-fit=\"path\">Fit paths</button></span>"
         "<span class=\"group\" role=\"group\" aria-label=\"layers\"><button type=\"button\" data-layer=\"paths\" aria-pressed=\"true\">"
-        "trajectories</button><button type=\"button\" data-layer=\"releases\" aria-pressed=\"true\">• releases</button>"
+        "trajectories</button><button type=\"button\" data-layer=\"starts\" aria-pressed=\"true\">• starts</button>"
         "<button type=\"button\" data-layer=\"impacts\" aria-pressed=\"true\">○ first impacts</button>"
         "<button type=\"button\" data-layer=\"stops\" aria-pressed=\"true\">● stops</button></span></div>\n"
         "<p class=\"filters\" id=\"body-runs\"></p><p class=\"reading hint\" id=\"body-reading\"></p>"
         "<p class=\"hint\" id=\"body-hint\" hidden>Drag to turn, Shift-drag to move, wheel to zoom. First impacts are those of the "
-        "trajectories drawn; releases and stops are those of the runs in the map below.</p>{}</section>\n",
+        "trajectories drawn; starts and stops are those of the runs in the map below.</p>{}</section>\n",
         body.paths.size(), page.runs, legend_html(page, body.places), notes);
 }
 
@@ -183,8 +183,8 @@ std::string body_json(const CampaignPage& page) {
         add_points(group.points, json);
         json += '}';
     }
-    json += "],\"releases\":";
-    add_points(body.releases, json);
+    json += "],\"starts\":";
+    add_points(body.starts, json);
     return json + "}";
 }
 

@@ -187,7 +187,7 @@ struct RestCell {
 struct BodyPage {
     ShownShape shape;
     std::vector<PathShown> paths;
-    std::vector<Vec3> releases;
+    std::vector<Vec3> starts;
     std::vector<StopGroup> stops;
     PointMap places;  // longitude and latitude of the stops, degrees
     PointMap times;   // first impact and stop

@@ -228,7 +228,7 @@ std::optional<Real> of_moment(const std::optional<Moment>& m, std::string_view n
     return {};
 }
 
-// The approach speed at the wall of a ball that rolls there after its bounces, from the release.
+// The approach speed at the wall of a ball that rolls there after its bounces, from the start.
 std::optional<Real> approach_of(const Scenario& s) {
     const scenario::Body* ground = scenario::roles_of(s).ground;
     const auto* surface = ground != nullptr ? ground->as<scenario::SurfaceShape>() : nullptr;
@@ -258,8 +258,8 @@ std::optional<Real> of_law(const Scenario& s, std::string_view name) {
     const LevelNumbers n = numbers_of(s);
     if (name == "rest_slope") return std::min(n.f, n.c) * (n.is_coupled() ? 1 : 1 + 1 / n.j);  // (9)
     if (name == "roll_deceleration") return n.slowing();
-    if (name == "release_angle") return edge_angle(s);
-    if (name == "release_angle_limit") return std::acos(2 / (3 + n.j)) * degrees_real;
+    if (name == "separation_angle") return edge_angle(s);
+    if (name == "separation_angle_limit") return std::acos(2 / (3 + n.j)) * degrees_real;
     if (name == "energy_rise" && n.is_coupled()) return 0.0L;
     return {};
 }

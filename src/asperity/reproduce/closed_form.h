@@ -31,7 +31,7 @@ using Real = long double;
 // A moment on the track.
 struct Moment {
     Real time = 0;   // s
-    Real way = 0;    // m, from the release
+    Real way = 0;    // m, from the start
     Real speed = 0;  // v, m/s
     Real rim = 0;    // q, m/s
 };

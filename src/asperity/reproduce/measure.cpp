@@ -26,7 +26,7 @@ constexpr const char* names[] = {
     "impact_time",       "impact_position_x", "impact_velocity_x", "impact_normal_speed_out", "impact_spin_y",
     "settle_velocity_x", "settle_spin_y",     "sync_time",         "sync_position_x",         "sync_velocity_x",
     "sync_spin_y",       "stop_time",         "stop_position_x",   "stop_position_y",         "wall_velocity_x",
-    "wall_velocity_z",   "wall_spin_y",       "wall_height_max",   "release_angle",           "roll_deceleration",
+    "wall_velocity_z",   "wall_spin_y",       "wall_height_max",   "separation_angle",        "roll_deceleration",
     "rest_slope",        "energy_rise",       "rolling_heat_drop",
 };
 
@@ -173,7 +173,7 @@ std::optional<double> Measured::value(std::string_view quantity) const {
     if (quantity == "roll_deceleration") return roll_deceleration();
     if (quantity == "energy_rise") return energy_rise();
     if (quantity == "rolling_heat_drop") return rolling_heat_drop();
-    if (quantity == "release_angle") return number(trial_.metrics, quantity);
+    if (quantity == "separation_angle") return number(trial_.metrics, quantity);
     if (quantity.starts_with("settle_")) {
         const Event* settle = study::find_event(trial_, EventKind::settle);
         if (settle == nullptr) return {};

@@ -204,25 +204,25 @@ void require_carried(const Scenario& scenario, const model::Model& model) {
     if (const std::string missing = contact::missing_pair(model); !missing.empty()) throw error_at(scenario.places, "body", missing);
 }
 
-// How many times the acceleration that `secular` would choose is told of: by then locks of the ternary study are off by per cents.
-constexpr double much_acceleration = 64;
+// How many times the speed_up that `secular` would choose is told of: by then locks of the ternary study are off by per cents.
+constexpr double much_speed_up = 64;
 
 std::vector<std::string> phase_doubts(const model::Parameters& parameters) {
     std::vector<std::string> out;
     for (model::Phase phase : parameters.phases) {
-        if (!(phase.acceleration > 0)) continue;
+        if (!(phase.speed_up > 0)) continue;
         if (phase.method != "secular") {
-            out.push_back(fmt::format("phase `{}`: method \"{}\" does not use `acceleration`", phase.name, phase.method));
+            out.push_back(fmt::format("phase `{}`: method \"{}\" does not use `speed_up`", phase.name, phase.method));
             continue;
         }
-        const double asked = dynamics::secular_acceleration(parameters, phase);
-        phase.acceleration = 0;
-        const double chosen = dynamics::secular_acceleration(parameters, phase);
-        if (asked > much_acceleration * chosen)
-            out.push_back(fmt::format(
-                "phase `{}`: an acceleration of {:g} is {:g} times what is chosen if none is given; see whether a quarter of it "
-                "gives the same",
-                phase.name, asked, asked / chosen));
+        const double asked = dynamics::secular_speed_up(parameters, phase);
+        phase.speed_up = 0;
+        const double chosen = dynamics::secular_speed_up(parameters, phase);
+        if (asked > much_speed_up * chosen)
+            out.push_back(
+                fmt::format("phase `{}`: a speed_up of {:g} is {:g} times what is chosen if none is given; see whether a quarter of it "
+                            "gives the same",
+                            phase.name, asked, asked / chosen));
     }
     double begin = 0;
     for (std::size_t k = 0; k + 1 < parameters.phases.size() && parameters.phases[k].guards.empty(); ++k) {

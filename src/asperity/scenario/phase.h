@@ -90,7 +90,7 @@ void describe(Visitor& v, Phase& p) {
     v.optional("error_ratio_max", p.error_ratio_max, si::one, above_up_to(0, 1), "Error over tolerance above which the next step shrinks.");
     v.optional("step_min", p.step_min, si::second, between(0, largest_time), "Shortest step.");
     v.optional("step_max", p.step_max, si::second, times, "Longest step; rk4, verlet and symplectic4: the step.");
-    v.optional("acceleration", p.acceleration, si::one, between(0, 1e15),
+    v.optional("speed_up", p.speed_up, si::one, between(0, 1e15),
                "Method secular: how many times faster tides and the clock run, rounded down to a power of two, at least 1; 0: as fast as "
                "is accurate.");
     v.optional("duration", p.duration, si::second, times,

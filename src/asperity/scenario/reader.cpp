@@ -215,7 +215,8 @@ void Reader::finish() {
         if (std::binary_search(sorted.begin(), sorted.end(), member.key)) continue;
         const bool is_section = member.value.kind == Node::Kind::table && !member.value.is_inline;
         const bool has_home = reading_.is_of_scenario && reading_.problems.size() < 100 && !is_section;
-        std::string hint = has_home ? home_of(member) : std::string{};
+        std::string hint = name_now(member.key, sorted).empty() ? std::string{} : did_you_mean(member.key, sorted);
+        if (hint.empty() && has_home) hint = home_of(member);
         if (hint.empty()) {
             const std::string nearest = nearest_name(member.key, sorted);
             const bool is_override = member.key_mark.line == 0 && !is_section;

@@ -192,8 +192,8 @@ void fill_body(const CampaignRequest& request, const Plan& plan, const StudyTabl
     report::BodyPage body{.shape = report::shown_shape(surface_of(plan), most_facets)};
     fill_paths(request, plan, table, page.runs, body);
     const Looked looked = looked_at(table, page.runs);
-    if (has_columns(plan, {"release_position.x"})) body.releases = points_of(looked, "release_position");
-    std::erase_if(body.releases, [](const Vec3& p) { return !is_finite(p); });
+    if (has_columns(plan, {"start_position.x"})) body.starts = points_of(looked, "start_position");
+    std::erase_if(body.starts, [](const Vec3& p) { return !is_finite(p); });
     if (has_columns(plan, {"stop_position.x"})) fill_stops(looked, body);
     body.places = {.name = "stops", .unit = "deg", .runs = page.runs};
     body.times = {.name = "times", .unit = "s", .runs = page.runs};

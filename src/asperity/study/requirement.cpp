@@ -207,7 +207,7 @@ bool answer_corridor(const DesignRequest& request, const Plan& plan, Trials& tri
 
 // Also what could only be told after all runs.
 void check(const DesignRequest& request, const Plan& plan) {
-    if (!plan.scenario) throw InputError("the study has no scenario: there is no release to ask about");
+    if (!plan.scenario) throw InputError("the study has no scenario: there is no start to ask about");
     if (plan.study.success.empty())
         throw InputError("the study does not say what a success is", "add [success], for example outcome = \"rest\"");
     if (request.grow.empty() && request.corridor.empty())

@@ -1,6 +1,6 @@
-// `asperity design`: the margin and the start corridor of a study, which need runs of their own.
+// `asperity design`: the margin and the release corridor of a study, which need runs of their own.
 //
-//   --grow KEY       how far may the scatter of the release grow (margin.h)?
+//   --grow KEY       how far may the scatter of the start grow (margin.h)?
 //   --corridor KEY   over which values of two keys is the success sure, as a grid: each cell is the whole study at these values
 //
 // A cell or a factor is computed with runs 0 ... n - 1 of the study, the same draws each time. The folder has a journal of all of them, as
@@ -22,7 +22,7 @@ struct DesignRequest {
     std::optional<std::int64_t> seed;
     std::optional<std::int64_t> runs;
     statistics::Requirement requirement;
-    std::vector<std::string> grow;      // keys of the release's scatter
+    std::vector<std::string> grow;      // keys of the start's scatter
     std::vector<std::string> corridor;  // "key:low:high:count", two of them
     std::string out;                    // folder; empty: out/<study name>-design
     int threads = 0;                    // 0: all cores

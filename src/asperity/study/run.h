@@ -22,7 +22,7 @@ struct RunRequest {
     std::string restart;                 // record to go on from; empty: from the start
     std::optional<double> restart_time;  // s: the last checkpoint at or before it; none: the last one
     bool with_paraview = false;
-    bool is_nominal = false;                  // without the scatter of the release
+    bool is_nominal = false;                  // without the scatter of the start
     bool is_forced = false;                   // overwrites the results of something else
     double wall_checkpoint = 60;              // s of wall time between checkpoints of a run that is killed before its end
     const std::atomic<bool>* stop = nullptr;  // where it becomes true, the run ends at the next step; none: never

@@ -33,6 +33,13 @@ TEST(Suggest, another_number_or_another_short_word_is_no_slip) {
     EXPECT_EQ(nearest_name("file", {"side", "cells"}), "");
 }
 
+TEST(Suggest, tells_what_an_old_name_is_called_now) {
+    EXPECT_EQ(did_you_mean("release_angle", {"separation_angle", "release"}), "it is called `separation_angle` now");
+    EXPECT_EQ(did_you_mean("phase.1.acceleration", {"phase.1.speed_up"}), "it is called `phase.1.speed_up` now");
+    EXPECT_EQ(name_now("acceleration", {"velocity"}), "");
+    EXPECT_EQ(name_now("my_release_angle", {"separation_angle"}), "");
+}
+
 TEST(Suggest, ties_go_to_the_same_first_letter) {
     EXPECT_EQ(nearest_name("kmm", {"mm", "km"}), "km");
     EXPECT_EQ(nearest_name("kmm", {"km", "mm"}), "km");

@@ -1,4 +1,4 @@
-// A ball on an edge and on a vertex: the centripetal term, slip, and release.
+// A ball on an edge and on a vertex: the centripetal term, slip, and separation.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,7 +26,7 @@ double no_slip_angle(double v0) { return std::acos((2 + (1 + j) * v0 * v0 / (g *
 
 // With friction f the grip ends before N = 0, where (j / (1 + j)) g sin(t) = f N. From there on it slides: with V = v^2,
 //   dV/dt = 2 f V + 2 r g (sin(t) - f cos(t)),  V = A exp(2 f t) + B sin(t) + D cos(t).
-double release_angle(double v0, double f) {
+double separation_angle(double v0, double f) {
     const auto gripped = [&](double t) { return v0 * v0 + 2 * g * r * (1 - std::cos(t)) / (1 + j); };
     const double slips = bisected([&](double t) { return f * (g * std::cos(t) - gripped(t) / r) - j / (1 + j) * g * std::sin(t); }, 0, 1.2);
     const double B = -6 * f * r * g / (1 + 4 * f * f), D = r * g * (4 * f * f - 2) / (1 + 4 * f * f);
@@ -44,17 +44,17 @@ BallRun over_the_edge(double v0, double f) {
 }
 
 double measured_angle(const BallRun& ball) {
-    const auto releases = ball.notes.of(EventKind::release);
-    if (releases.empty()) return NAN;
-    const Vec3 offset = releases[0].position - Vec3{-11.111, 4, 50.0 / 3};
+    const auto separations = ball.notes.of(EventKind::separation);
+    if (separations.empty()) return NAN;
+    const Vec3 offset = separations[0].position - Vec3{-11.111, 4, 50.0 / 3};
     EXPECT_NEAR(norm(Vec3{offset.x, 0, offset.z}), r, 1e-12);
     return std::atan2(offset.x, offset.z);  // positive: over the side of the wall
 }
 
 TEST(Edge, TheClosedFormsAreThoseOfTheThesisAndOfTheErrata) {
-    EXPECT_NEAR(no_slip_angle(0) / degree, 53.968, 5e-4);              // 1-landers 8.30
-    EXPECT_NEAR(release_angle(1e-4, 50) / degree, 53.896, 5e-4);       // errata: the thesis's own case, with its slip
-    EXPECT_NEAR(release_angle(1e-4, 1e6), no_slip_angle(1e-4), 1e-7);  // one tends to the other
+    EXPECT_NEAR(no_slip_angle(0) / degree, 53.968, 5e-4);                 // 1-landers 8.30
+    EXPECT_NEAR(separation_angle(1e-4, 50) / degree, 53.896, 5e-4);       // errata: the thesis's own case, with its slip
+    EXPECT_NEAR(separation_angle(1e-4, 1e6), no_slip_angle(1e-4), 1e-7);  // one tends to the other
 }
 
 // 1e-9 rad: the tolerance of a step is 1e-12, over some hundred steps.
@@ -62,7 +62,7 @@ TEST(Edge, TheBallOfTheThesisLeavesTheEdgeAtTheClosedForm) {
     BallRun ball = over_the_edge(1e-4, 50);
     ball.model.parameters.end_time = 300;
     ball.run();
-    EXPECT_NEAR(measured_angle(ball), release_angle(1e-4, 50), 1e-9);
+    EXPECT_NEAR(measured_angle(ball), separation_angle(1e-4, 50), 1e-9);
     EXPECT_TRUE(ball.notes.has(EventKind::slide));  // the grip ends before the contact does
 }
 
@@ -72,7 +72,7 @@ TEST(Edge, TheReleaseAngleTendsToThatOfABallFromRest) {
         ball.model.parameters.end_time = 3000;
         ball.run();
         const double angle = measured_angle(ball);
-        EXPECT_NEAR(angle, release_angle(v0, 1e5), 1e-8) << v0;
+        EXPECT_NEAR(angle, separation_angle(v0, 1e5), 1e-8) << v0;
         EXPECT_NEAR(angle / degree, 53.968, 1e-3) << v0;
     }
 }
@@ -130,10 +130,10 @@ TEST(Edge, OverAVertexTheReleaseAngleIsThatOfAnEdge) {
         ball.put_on_surface({0, 0, r}, v0 * along, (v0 / r) * cross(Vec3{0, 0, 1}, along));
         ball.model.parameters.end_time = 300;
         ball.run();
-        const auto releases = ball.notes.of(EventKind::release);
-        ASSERT_FALSE(releases.empty());
-        const Vec3 offset = releases[0].position;
-        EXPECT_NEAR(std::atan2(dot(offset, along), offset.z), release_angle(v0, 50), 1e-9) << heading;
+        const auto separations = ball.notes.of(EventKind::separation);
+        ASSERT_FALSE(separations.empty());
+        const Vec3 offset = separations[0].position;
+        EXPECT_NEAR(std::atan2(dot(offset, along), offset.z), separation_angle(v0, 50), 1e-9) << heading;
         EXPECT_NEAR(dot(offset, cross(Vec3{0, 0, 1}, along)), 0, 1e-12);  // it does not leave its plane
     }
 }
@@ -147,8 +147,8 @@ TEST(Edge, ASlideOfASpinningBallEndsOnce) {
         ball.put_on_surface({-11.111, 4, 50.0 / 3 + r}, {v0, 0.2 * v0, 0}, {-0.2 * v0 / r, 1.01 * v0 / r, about * v0 / r});
         ball.model.parameters.end_time = 100;
         ball.run();
-        const auto rolls = ball.notes.of(EventKind::roll), releases = ball.notes.of(EventKind::release);
-        ASSERT_FALSE(releases.empty()) << about;
+        const auto rolls = ball.notes.of(EventKind::roll), separations = ball.notes.of(EventKind::separation);
+        ASSERT_FALSE(separations.empty()) << about;
         EXPECT_EQ(rolls.size(), 1u) << about;
     }
 }

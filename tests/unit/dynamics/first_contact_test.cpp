@@ -215,7 +215,7 @@ TEST(FirstContact, AFeatureThatWasJustLeftIsNotHitAtOnce) {
     const geometry::SurfaceMesh mesh = roof(0.5);
     const geometry::ClosestPoint near = geometry::nearest(mesh.view(), {0, 0.3, r});
     ASSERT_EQ(near.feature.kind, geometry::FeatureKind::edge);
-    const Vec3 side = unit(Vec3{0.9, 0, 0.5});  // leaves the edge sideways, as at the release angle: no normal speed, no normal force
+    const Vec3 side = unit(Vec3{0.9, 0, 0.5});  // leaves the edge sideways, as at the separation angle: no normal speed, no normal force
     const Path path = parabola(Vec3{0, 0.3, 0} + r * side, 0.003 * unit(Vec3{0.5, 0, -0.9}), 1e-4 * unit(Vec3{0.5, 0, -0.9}), 5);
     const Hit hit = first_contact(mesh.view(), path, r, 1.0, false, near.feature, [](const geometry::ClosestPoint&) { return false; });
     EXPECT_FALSE(hit.is_found && hit.s < 1e-6);

@@ -295,7 +295,7 @@ TEST(Flat, AVertexOfCoplanarFacetsIsNone) {
         const auto [t_s, roll, t_end, way] = slide_and_roll(v0, g, j, 0.6, C);
         const double left = to_rim - 0.5 * (v0 + roll) * t_s;  // after the slide
         const double time = t_s + 2 * left / (roll + std::sqrt(roll * roll - 2 * slowing * left));
-        const model::Event rim = ball.notes.of(EventKind::release).at(0);
+        const model::Event rim = ball.notes.of(EventKind::separation).at(0);
         EXPECT_NEAR(rim.time, time, 1e-9 * time);
         EXPECT_NEAR(norm(rim.velocity), roll - slowing * (time - t_s), 1e-9 * v0);
         EXPECT_LT(norm(rim.position - (start + (to_rim / v0) * v)), 1e-9 * r);

@@ -180,7 +180,7 @@ TEST(Method, Rk4WithSmallStepsAgreesWithDopri5) {
     adaptive.run();
     fixed.run();
     EXPECT_TRUE(adaptive.notes.has(EventKind::roll));
-    EXPECT_TRUE(adaptive.notes.has(EventKind::release));
+    EXPECT_TRUE(adaptive.notes.has(EventKind::separation));
     ASSERT_EQ(adaptive.notes.events.size(), fixed.notes.events.size());
     for (std::size_t k = 0; k < adaptive.notes.events.size(); ++k) {
         EXPECT_EQ(adaptive.notes.events[k].kind, fixed.notes.events[k].kind);

@@ -138,7 +138,7 @@ TEST(Penalty, RestitutionOfAHeadOnHit) {
             EXPECT_NEAR(books.events[0].time, 2, 1e-5);
             EXPECT_NEAR(books.events[0].normal_speed_in, 0.05, 1e-6);
             EXPECT_EQ(books.events[0].normal.x < -0.99, true);  // towards the first body
-            EXPECT_EQ(books.events[1].kind, model::EventKind::release);
+            EXPECT_EQ(books.events[1].kind, model::EventKind::separation);
             EXPECT_EQ(state.tallies.impacts[1], 1);
             EXPECT_LT(books.drift(), 1e-4);
         }

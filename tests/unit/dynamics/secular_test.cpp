@@ -26,7 +26,7 @@ struct Locked {
 };
 
 // The triangle turns at H-bar^2 = 1.8, its bodies spin at half that rate.
-Locked run(double acceleration) {
+Locked run(double speed_up) {
     model::Model model = thesis_model();
     model.parameters.step_budget = 10000000;
     model::State state = state_of(lagrange_resting());
@@ -35,11 +35,8 @@ Locked run(double acceleration) {
     turn_as_one(rate, state);
     for (Vec3& w : state.bodies.spin) w = {0, 0, slow};
     state.settled.energy = analysis::energies(world, state.bodies, 0).mechanical();
-    const model::Phase phase{.name = "tides",
-                             .method = "secular",
-                             .integrator = model::Integrator::symplectic4,
-                             .tolerance = 1e-8,
-                             .acceleration = acceleration};
+    const model::Phase phase{
+        .name = "tides", .method = "secular", .integrator = model::Integrator::symplectic4, .tolerance = 1e-8, .speed_up = speed_up};
     Locked out{.state = state};
     const laws::ConstantAngleTide tide{world.bodies[0].tidal.love_number, thesis_diameter / 2, world.bodies[0].tidal.sin_double_lag};
     const double gamma =
@@ -47,7 +44,7 @@ Locked run(double acceleration) {
     const double i = world.bodies[0].inertia.z, orbit = world.bodies[0].mass * thesis_diameter * thesis_diameter;
     const double last = (orbit * rate + 3 * i * slow) / (orbit + 3 * i);
     out.wanted = ((1 - 1e-3) * last - slow) / (2 * gamma / i);
-    out.look = 16 * constraint_step(world, phase) * secular_acceleration(world, phase);
+    out.look = 16 * constraint_step(world, phase) * secular_speed_up(world, phase);
     Books books(1e300);
     out.got = secular.make(model, phase)->advance(out.state, {.time = 1e12}, books);
     out.events = books.events;
@@ -55,8 +52,8 @@ Locked run(double acceleration) {
 }
 
 TEST(FreeBodiesSecular, ThreeTouchingSpheresLockWhenTheClosedFormSays) {
-    for (const double acceleration : {0.0, 4096.0}) {
-        const Locked locked = run(acceleration);
+    for (const double speed_up : {0.0, 4096.0}) {
+        const Locked locked = run(speed_up);
         ASSERT_TRUE(locked.got.ended);
         EXPECT_EQ(locked.got.ended->kind, model::OutcomeKind::locked);
         ASSERT_EQ(locked.events.size(), 3u);
@@ -114,12 +111,12 @@ TEST(FreeBodiesSecular, TheThirdBodyOfAlignedMixedLocksWhenTheClosedFormSays) {
     state.bodies.spin[2].z = spin / unit;
     state.settled.energy = analysis::energies(world, state.bodies, 0).mechanical();
     const model::Phase phase{
-        .name = "tides", .method = "secular", .integrator = model::Integrator::symplectic4, .tolerance = 1e-6, .acceleration = 524288};
+        .name = "tides", .method = "secular", .integrator = model::Integrator::symplectic4, .tolerance = 1e-6, .speed_up = 524288};
     Books books(1e300);
     const Advance got = secular.make(model, phase)->advance(state, {.time = 1e15}, books);
     ASSERT_TRUE(got.ended);
     EXPECT_EQ(got.ended->kind, model::OutcomeKind::locked);
-    const double look = 16 * constraint_step(world, phase) * secular_acceleration(world, phase);
+    const double look = 16 * constraint_step(world, phase) * secular_speed_up(world, phase);
     EXPECT_GT(got.ended->time, wanted * (1 - 1e-4));
     EXPECT_LT(got.ended->time, wanted * (1 + 1e-4) + look);
     EXPECT_EQ(books.events.back().a, 2);
@@ -128,11 +125,11 @@ TEST(FreeBodiesSecular, TheThirdBodyOfAlignedMixedLocksWhenTheClosedFormSays) {
 TEST(FreeBodiesSecular, AccelerationIsAPowerOfTwoAndFollowsTheTide) {
     model::Model model = thesis_model();
     const model::Phase phase{.name = "tides", .method = "secular"};
-    const double whole = secular_acceleration(model.parameters, phase);
+    const double whole = secular_speed_up(model.parameters, phase);
     EXPECT_EQ(std::exp2(std::round(std::log2(whole))), whole);
     model.parameters.environment.tides.factor *= 16;
-    EXPECT_EQ(secular_acceleration(model.parameters, phase), whole / 16);
-    EXPECT_EQ(secular_acceleration(model.parameters, {.name = "tides", .method = "secular", .acceleration = 1000}), 512);
+    EXPECT_EQ(secular_speed_up(model.parameters, phase), whole / 16);
+    EXPECT_EQ(secular_speed_up(model.parameters, {.name = "tides", .method = "secular", .speed_up = 1000}), 512);
 }
 
 TEST(FreeBodiesSecular, RefusesWhatIsNotSlow) {

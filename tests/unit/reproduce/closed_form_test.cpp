@@ -96,9 +96,9 @@ TEST(ClosedForm, EdgeTendsToTheLimitWithoutSlip) {
     const auto at = [](const char* v, double f) {
         auto s = landers("edge.toml", {std::string("body.lander.start.velocity.0=") + v + " m/s"});
         s.contacts[0].law.friction = f;  // a scenario file takes 1000 at most
-        return static_cast<double>(*closed_form(s, "release_angle"));
+        return static_cast<double>(*closed_form(s, "separation_angle"));
     };
-    const double limit = static_cast<double>(*closed_form(landers("edge.toml"), "release_angle_limit"));
+    const double limit = static_cast<double>(*closed_form(landers("edge.toml"), "separation_angle_limit"));
     EXPECT_NEAR(limit, 53.968120927529, 1e-11);  // acos(2 / 3.4)
     // the push shortens the angle by (1 + j) y0 / ((3 + j) sin): quadratic in v; slip by a part of 1 / f
     EXPECT_NEAR((limit - at("1e-4", 1e9)) / (limit - at("1e-5", 1e9)), 100, 0.2);

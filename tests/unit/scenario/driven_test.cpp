@@ -73,7 +73,7 @@ time = ")" +
            std::to_string(end) + " s\"\n";
 }
 
-// The same release, the asteroid at rest in a frame that turns with it, or driven in one that does not: the same path, heat and bounces.
+// The same start, the asteroid at rest in a frame that turns with it, or driven in one that does not: the same path, heat and bounces.
 // The work is what differs: in its own frame a body that stands still does none.
 TEST(Driven, ground_that_turns_is_the_same_seen_from_both_frames) {
     const double end = 1800, rate = 2 * 3.14159265358979323846 / (6 * 3600);
@@ -116,7 +116,7 @@ TEST(Driven, a_body_comes_to_rest_on_ground_that_turns) {
     const Ran turning = rests(true), still = rests(false);
     ASSERT_EQ(turning.outcome.kind, model::OutcomeKind::rest);
     ASSERT_EQ(still.outcome.kind, model::OutcomeKind::rest);
-    EXPECT_NEAR(still.outcome.time / turning.outcome.time, 1, 1e-2);  // spins of the release differ by that of the asteroid
+    EXPECT_NEAR(still.outcome.time / turning.outcome.time, 1, 1e-2);  // spins of the start differ by that of the asteroid
     const Quat back = rotation({0, 0, -still.state.clock.time() * 2 * 3.14159265358979323846 / (6 * 3600)});
     EXPECT_NEAR(norm(rotate(back, still.state.bodies.position[0]) - turning.state.bodies.position[0]), 0, 0.5);
     EXPECT_GT(norm(still.state.bodies.velocity[0]), 0.01) << "it goes round with the asteroid";

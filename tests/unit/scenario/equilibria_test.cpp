@@ -12,7 +12,7 @@ const std::string octahedron =
     "v 1 0 0\nv -1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1\n"
     "f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n";
 
-// Alpha and Beta of 1999 KW4 as point masses; the ball is released at L1.
+// Alpha and Beta of 1999 KW4 as point masses; the ball starts at L1.
 std::string binary(const std::string& period) {
     return R"(frame = "asteroid"
 [body.asteroid]
@@ -69,7 +69,7 @@ std::string error_of(const Folder& folder, const std::string& text) {
 }
 
 // In the inertial frame a ball at an equilibrium goes round the common centre with the orbit, whatever the target does.
-TEST(ReleaseAtEquilibrium, moves_with_the_orbit) {
+TEST(StartAtEquilibrium, moves_with_the_orbit) {
     Folder folder;
     folder.write("o.obj", octahedron);
     for (const char* period : {"", "spin_period = \"2.765 h\""}) {
@@ -88,7 +88,7 @@ TEST(ReleaseAtEquilibrium, moves_with_the_orbit) {
 }
 
 // A velocity given in the inertial frame is that velocity there, at whatever place the scatter of the position puts the ball.
-TEST(ReleaseVelocity, in_the_inertial_frame_does_not_depend_on_the_drawn_position) {
+TEST(StartVelocity, in_the_inertial_frame_does_not_depend_on_the_drawn_position) {
     Folder folder;
     folder.write("o.obj", octahedron);
     const std::string text = replaced(replaced(binary("spin_period = \"2.765 h\""), "at = \"L1\"\n", "velocity_in = \"inertial\"\n"),
@@ -114,7 +114,7 @@ TEST(ReleaseVelocity, in_the_inertial_frame_does_not_depend_on_the_drawn_positio
     EXPECT_EQ(still.velocity(), (Vec3{0.01, 0, 0}));
 }
 
-TEST(ReleaseVelocity, in_the_inertial_frame_needs_a_frame_that_turns_and_a_ball_in_flight) {
+TEST(StartVelocity, in_the_inertial_frame_needs_a_frame_that_turns_and_a_ball_in_flight) {
     Folder folder;
     folder.write("o.obj", octahedron);
     const std::string inertial = "velocity_in = \"inertial\"\n";
@@ -131,7 +131,7 @@ TEST(ReleaseVelocity, in_the_inertial_frame_needs_a_frame_that_turns_and_a_ball_
               std::string::npos);
 }
 
-TEST(ReleaseAtEquilibrium, along_the_manifold) {
+TEST(StartAtEquilibrium, along_the_manifold) {
     Folder folder;
     folder.write("o.obj", octahedron);
     const std::string along =
@@ -144,7 +144,7 @@ TEST(ReleaseAtEquilibrium, along_the_manifold) {
     EXPECT_NE(error_of(folder, replaced(along, "\"L1\"", "\"L4\"")).find("a body leaves it in a spiral"), std::string::npos);
 }
 
-TEST(ReleaseAtEquilibrium, what_does_not_fit_is_told) {
+TEST(StartAtEquilibrium, what_does_not_fit_is_told) {
     Folder folder;
     folder.write("o.obj", octahedron);
     const auto told = [&](const std::string& from, const std::string& to) { return error_of(folder, replaced(binary(""), from, to)); };

@@ -377,12 +377,12 @@ TEST(Messages, of_expect) {
               "  18 | stop_time = { above = \"5 m\" }\n"
               "     |             ^^^^^^^^^^^^^^^^^ write for example \"5 s\"");
     EXPECT_EQ(error("stop_time = 5"), "error: `stop_time` is a time, got a plain number");
-    EXPECT_EQ(error("release_angle = \"5 m\""), "error: `release_angle` is an angle, got a length");
+    EXPECT_EQ(error("separation_angle = \"5 m\""), "error: `separation_angle` is an angle, got a length");
     EXPECT_EQ(error("impacts = \"5 s\""), "error: `impacts` is a plain number, got a time");
     EXPECT_EQ(error("impacts = \"rest\""), "error: `impacts` is a plain number, got text");
     EXPECT_EQ(error("outcome = 5"), "error: `outcome` is a word, got a number");
     EXPECT_EQ(error("outcome = \"resting\""), "error: no run ends as \"resting\"");
-    EXPECT_EQ(errors_of(complete + "[expect]\nrelease_angle = \"5 rad\"\nimpact_time = { length = 3 }\noutcome = \"rest\"\n"), "");
+    EXPECT_EQ(errors_of(complete + "[expect]\nseparation_angle = \"5 rad\"\nimpact_time = { length = 3 }\noutcome = \"rest\"\n"), "");
     EXPECT_EQ(one_error_of(complete + "[expect]\nxyz = [{ index = 0, value = 1 }, { length = 2 }]\n"),
               "error: there is no metric `xyz`\n"
               "  a.toml:18:7   [expect]\n"

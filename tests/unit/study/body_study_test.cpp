@@ -110,7 +110,7 @@ TEST_F(BodyStudy, page_has_shape_paths_and_maps) {
     ASSERT_TRUE(page.body);
     const report::BodyPage& body = *page.body;
     EXPECT_EQ(body.paths.size(), 10u);
-    EXPECT_EQ(body.releases.size(), 12u);
+    EXPECT_EQ(body.starts.size(), 12u);
     EXPECT_TRUE(body.shape.is_closed);
     std::size_t stops = 0, places = 0;
     for (const report::StopGroup& group : body.stops) stops += group.points.size();
@@ -127,7 +127,7 @@ TEST_F(BodyStudy, page_has_shape_paths_and_maps) {
     const std::string html = text("report.html");
     for (const char* part : {"Trajectories over the shape", "Stop map", "patch 1", "For the design"})
         EXPECT_NE(html.find(part), std::string::npos) << part;
-    EXPECT_LT(html.find("Stop map"), html.find("Map of release_<wbr>position"));
+    EXPECT_LT(html.find("Stop map"), html.find("Map of start_<wbr>position"));
 }
 
 // A time that is cut off is later, not never: the same landers with an end of 4 h, in which all rest, and one at which half of them do.
@@ -316,7 +316,7 @@ TEST_F(BodyStudy, parameters_with_few_values_become_figures) {
     const report::CampaignPage page = page_of_study();
     std::vector<std::string> names;
     for (const report::ResponseShown& response : page.responses) names.push_back(response.name + " / " + response.parameter);
-    // release.velocity.y has two values as well; repetition sets nothing
+    // start.velocity.y has two values as well; repetition sets nothing
     const std::vector<std::string> wanted{"success / speed", "mean stop_time / speed", "success / body.lander.start.velocity.y",
                                           "mean stop_time / body.lander.start.velocity.y"};
     EXPECT_EQ(names, wanted);

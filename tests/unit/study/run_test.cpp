@@ -267,10 +267,10 @@ TEST(Run, TellsTheReleaseThatWasDrawn) {
             if (metric.name == name) return std::get<std::vector<double>>(metric.value);
         return std::vector<double>{};
     };
-    EXPECT_EQ(find(sharp, "release_position"), (std::vector<double>{-80, 2, 20}));
-    EXPECT_EQ(find(drawn, "release_position"), (std::vector<double>{-80, 2, 20}));
-    EXPECT_EQ(find(sharp, "release_spin").size(), 3u);
-    const std::vector<double> before = find(sharp, "release_velocity"), after = find(drawn, "release_velocity");
+    EXPECT_EQ(find(sharp, "start_position"), (std::vector<double>{-80, 2, 20}));
+    EXPECT_EQ(find(drawn, "start_position"), (std::vector<double>{-80, 2, 20}));
+    EXPECT_EQ(find(sharp, "start_spin").size(), 3u);
+    const std::vector<double> before = find(sharp, "start_velocity"), after = find(drawn, "start_velocity");
     ASSERT_EQ(before.size(), 3u);
     EXPECT_NE(after[0], before[0]);
     EXPECT_NEAR(after[0], before[0], 0.01);

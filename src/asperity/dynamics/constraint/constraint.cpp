@@ -69,7 +69,7 @@ public:
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         Watch watch(model_, state, observer);
         start_ = motion_of(state);
-        start_.rests.resize(start_.bodies.size());
+        start_.remainders.resize(start_.bodies.size());
         trial_ = start_;
         mode_ = pair_modes(state.contacts, world_.bodies.size());
         time_ = state.clock.time_in_phase;

@@ -6,8 +6,8 @@
 // past it: the constant-angle law, which switches there, acts as dry friction does. Pairs act one after the other. Heat is -(T . W) dt s
 // with W half-way through the kick: what kinetic energy loses, to rounding. Momenta do not change. Order: a kick is exact in position; half
 // before and half after a step of other forces it is of order 2 in the time step, but for terms of second order in the tide itself, of
-// order 1. Velocities and spins are summed with compensation where the motion has rests: kicks are nearly the same from step to step, and
-// so is what rounding takes of them; a kick of less than half an ulp would be lost for ever. Of H that is 1e-11 to 1e-10 in a million
+// order 1. Velocities and spins are summed with compensation where the motion has remainders: kicks are nearly the same from step to step,
+// and so is what rounding takes of them; a kick of less than half an ulp would be lost for ever. Of H that is 1e-11 to 1e-10 in a million
 // steps.
 #pragma once
 #include <cmath>

@@ -50,9 +50,9 @@ void RigidRattle::drift(Motion& motion, double h) const {
             body.q_WB = unit(small_turn(h * body.w) * body.q_WB);
             continue;
         }
-        Vec3 rest = motion.rests.empty() ? Vec3{} : motion.rests[i].w;
-        turn_freely(world_.bodies[i], body, rest, h);
-        if (!motion.rests.empty()) motion.rests[i].w = rest;
+        Vec3 remainder = motion.remainders.empty() ? Vec3{} : motion.remainders[i].w;
+        turn_freely(world_.bodies[i], body, remainder, h);
+        if (!motion.remainders.empty()) motion.remainders[i].w = remainder;
     }
 }
 

@@ -2,7 +2,7 @@
 //
 //   event                        what follows
 //   leaves the feature's region  the neighbouring feature, or flight
-//   N = 0                        release
+//   N = 0                        separation
 //   slide: slip = 0              roll, if friction can hold it; else slide the other way
 //   roll: |F| = f N              slide
 //   spin across n = 0            rest, if the slope allows it; else the other way round (laws thesis, published: all of the spin)
@@ -31,7 +31,7 @@ ASPERITY_HD void leave(R& run, const Feature& left) {
     b.feature = left;
     if (left.index < 0) b.forget_contact();
     b.next_step = 0;
-    run.event(EventKind::release, left.index < 0 ? Vec3{} : touch_on(run.world.view, left, b.p, b.v).normal);
+    run.event(EventKind::separation, left.index < 0 ? Vec3{} : touch_on(run.world.view, left, b.p, b.v).normal);
 }
 
 // Turns off what is left of spin or slip after its zero was located; the energy is rounding, and goes to the ledger.

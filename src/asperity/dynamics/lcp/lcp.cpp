@@ -248,7 +248,7 @@ private:
             const Contact& c = contacts[k];
             if (!(drive_.solution.a[k] > 0 && normal_speed(c, start_) > 0)) continue;
             mode_[model::pair_index(c.i, c.j, Bodies)] = open;
-            watch.event(time_, start_, {.kind = model::EventKind::release, .i = c.i, .j = c.j, .normal = c.normal}, state.tallies);
+            watch.event(time_, start_, {.kind = model::EventKind::separation, .i = c.i, .j = c.j, .normal = c.normal}, state.tallies);
         }
         return {};
     }

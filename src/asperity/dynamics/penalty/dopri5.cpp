@@ -349,7 +349,7 @@ private:
         const model::Mode before = mode_[change.pair];
         mode_[change.pair] = change.mode;
         if (change.mode == open) {
-            tell(change.pair, model::EventKind::release, watch, state);
+            tell(change.pair, model::EventKind::separation, watch, state);
         } else if (before == open) {
             tell(change.pair, model::EventKind::impact, watch, state);
         }

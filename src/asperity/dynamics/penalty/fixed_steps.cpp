@@ -64,8 +64,8 @@ private:
                 continue;
             }
             BodyMotion body{now_.position[i], now_.velocity[i], now_.spin[i], now_.orientation[i]};
-            Vec3 rest;
-            turn_freely(world_.bodies[i], body, rest, h);
+            Vec3 remainder;
+            turn_freely(world_.bodies[i], body, remainder, h);
             now_.spin[i] = body.w;
             now_.orientation[i] = body.q_WB;
         }

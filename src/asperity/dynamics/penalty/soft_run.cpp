@@ -237,7 +237,7 @@ void SoftRun::note_contacts(model::State& state, model::Observer& observer) {
         if (new_count > old_count)
             tell(model::EventKind::impact, now, &soft_.contacts()[after - 1], new_count - old_count, state, observer);
         else if (new_count < old_count)
-            tell(model::EventKind::release, now, new_count > 0 ? &soft_.contacts()[first] : nullptr, old_count - new_count, state,
+            tell(model::EventKind::separation, now, new_count > 0 ? &soft_.contacts()[first] : nullptr, old_count - new_count, state,
                  observer);
     }
     touching_.swap(found_);

@@ -22,8 +22,8 @@ Vec3 slowed(const Vec3& a, double most, double ramp) {
 }  // namespace
 
 void SplitState::drop_rests() {
-    for (auto* rests : {&p_rest, &v_rest, &w_rest})
-        for (Vec3& rest : *rests) rest = {};
+    for (auto* remainders : {&p_remainder, &v_remainder, &w_remainder})
+        for (Vec3& remainder : *remainders) remainder = {};
 }
 
 Splitting::Splitting(const model::Parameters& world)
@@ -44,9 +44,9 @@ SplitState Splitting::start(const Motion& motion) const {
     const std::size_t n = world_.bodies.size();
     SplitState state;
     state.motion = motion;
-    state.p_rest.resize(n);
-    state.v_rest.resize(n);
-    state.w_rest.resize(n);
+    state.p_remainder.resize(n);
+    state.v_remainder.resize(n);
+    state.w_remainder.resize(n);
     state.gaps.resize(pairs_.size());
     state.loads = Loads(n);
     look(state);
@@ -76,19 +76,19 @@ void Splitting::step(SplitState& state, double h) {
 void Splitting::kick(SplitState& state, const Loads& loads, double h) const {
     for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
         BodyMotion& body = state.motion.bodies[i];
-        numerics::add_compensated(body.v, (h / world_.bodies[i].mass) * loads.force[i], state.v_rest[i]);
-        numerics::add_compensated(body.w, h * inverse_inertia_times(world_.bodies[i], body.q_WB, loads.torque[i]), state.w_rest[i]);
+        numerics::add_compensated(body.v, (h / world_.bodies[i].mass) * loads.force[i], state.v_remainder[i]);
+        numerics::add_compensated(body.w, h * inverse_inertia_times(world_.bodies[i], body.q_WB, loads.torque[i]), state.w_remainder[i]);
     }
 }
 
 void Splitting::drift(SplitState& state, double h) const {
     for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
         BodyMotion& body = state.motion.bodies[i];
-        numerics::add_compensated(body.p, h * body.v, state.p_rest[i]);
+        numerics::add_compensated(body.p, h * body.v, state.p_remainder[i]);
         if (world_.bodies[i].is_sphere()) {
             body.q_WB = unit(small_turn(h * body.w) * body.q_WB);
         } else {
-            turn_freely(world_.bodies[i], body, state.w_rest[i], h);
+            turn_freely(world_.bodies[i], body, state.w_remainder[i], h);
         }
     }
 }

@@ -23,12 +23,12 @@
 
 namespace asperity::dynamics {
 
-// What a step carries on. All but `motion` follows from it, or is rounding (rest).
+// What a step carries on. All but `motion` follows from it, or is rounding (remainders).
 struct SplitState {
     Motion motion;
-    std::vector<Vec3> p_rest;  // what sums could not hold; numerics::add_compensated
-    std::vector<Vec3> v_rest;
-    std::vector<Vec3> w_rest;
+    std::vector<Vec3> p_remainder;  // what sums could not hold; numerics::add_compensated
+    std::vector<Vec3> v_remainder;
+    std::vector<Vec3> w_remainder;
     std::vector<PairGap> gaps;  // one per pair
     Loads loads;                // of gravity and springs, at the positions of `motion`
 

@@ -209,7 +209,7 @@ private:
             const double parting = parting_speed(now_.motion, pair.i, pair.j, gap);
             const bool is_impact = mode == pressed;
             watch.event(time, now_.motion,
-                        {.kind = is_impact ? model::EventKind::impact : model::EventKind::release,
+                        {.kind = is_impact ? model::EventKind::impact : model::EventKind::separation,
                          .i = pair.i,
                          .j = pair.j,
                          .normal = gap.normal,

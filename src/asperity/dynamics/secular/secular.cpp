@@ -89,7 +89,7 @@ public:
 
     void set_phase(const model::Phase& phase) override {
         phase_ = phase;
-        factor_ = secular_acceleration(outer_.parameters, phase);
+        factor_ = secular_speed_up(outer_.parameters, phase);
         model_ = outer_;
         model::Parameters& world = model_.parameters;
         world.environment.tides.factor *= factor_;
@@ -200,7 +200,7 @@ private:
 
 }  // namespace
 
-double secular_acceleration(const model::Parameters& world, const model::Phase& phase) {
+double secular_speed_up(const model::Parameters& world, const model::Phase& phase) {
     double ratio = 0;  // Gamma / (I w^2), the largest
     for (std::size_t i = 0; i < world.bodies.size(); ++i)
         for (std::size_t j = 0; j < world.bodies.size(); ++j) {
@@ -215,7 +215,7 @@ double secular_acceleration(const model::Parameters& world, const model::Phase& 
             const double torque = world.environment.tides.factor * norm(model::tide_on(world.environment.tides.law, a, pair).torque);
             ratio = std::max({ratio, torque / (a.inertia.z * w2), norm(a.yorp) / w2});
         }
-    const double wanted = phase.acceleration > 0 ? phase.acceleration : accuracy / ratio;
+    const double wanted = phase.speed_up > 0 ? phase.speed_up : accuracy / ratio;
     return std::exp2(std::max(0.0, std::floor(std::log2(wanted))));
 }
 

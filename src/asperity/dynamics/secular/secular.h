@@ -4,7 +4,7 @@
 //   K = 2^k <= a I w^2 / Gamma,   w^2 = G (m_i + m_j) / (R_i + R_j)^3,  Gamma / I the largest tidal acceleration of a touching pair (2)
 //
 // Averaging by a change of scale: what is fast (turns, librations, rolling) runs as under `constraint`, with its steps; what is slow runs K
-// times as fast, and the clock with it. The error is of order K Gamma / (I w^2) = a; `acceleration` sets K itself, and a result that is
+// times as fast, and the clock with it. The error is of order K Gamma / (I w^2) = a; `speed_up` sets K itself, and a result that is
 // converged in K is that of the tides as they are. A power of two, so that clocks scale without rounding.
 // The law constant-angle switches where a body is synchronous: it follows a libration of amplitude below K Gamma / (I w^2), so that a
 // libration is not damped below that.
@@ -20,7 +20,7 @@ namespace asperity::dynamics {
 
 extern const MethodEntry secular;
 
-// K of (2), or the power of two next to phase.acceleration where that is given.
-double secular_acceleration(const model::Parameters& world, const model::Phase& phase);
+// K of (2), or the power of two next to phase.speed_up where that is given.
+double secular_speed_up(const model::Parameters& world, const model::Phase& phase);
 
 }  // namespace asperity::dynamics

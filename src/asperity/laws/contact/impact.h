@@ -153,18 +153,18 @@ ASPERITY_HD inline void add_sequential_rolling(const Touching& touch, const Ball
 // has the same sum, and each term is not negative: (5) to (6b) hold at the end, and R is a quadratic form.
 ASPERITY_HD inline void share_heat(const Touching& touch, const Motion& before, const BallShape& ball, Impulses& out) {
     const double r = ball.radius, turning = 1 / (ball.inertia_factor * r * r), give = 1 + 1 / ball.inertia_factor;
-    double at_end = 0, rest = 0.5 * dot(out.rolling, out.after.w - before.w), rubbed = 0;
+    double at_end = 0, remainder = 0.5 * dot(out.rolling, out.after.w - before.w), rubbed = 0;
     for (int i = 0; i < touch.count; ++i) {
         const Vec3 slip_end = slip(out.after, touch.normal[i], r);
         at_end -= dot(out.friction[i], slip_end);
-        rest += 0.5 * dot(out.friction[i], slip_end - slip(before, touch.normal[i], r));
+        remainder += 0.5 * dot(out.friction[i], slip_end - slip(before, touch.normal[i], r));
         rubbed += give * squared_norm(out.friction[i]);
     }
     const double rolled = turning * squared_norm(out.rolling);
-    if (!(rest > 0) || !(rolled > 0)) return;
+    if (!(remainder > 0) || !(rolled > 0)) return;
     const double share = rubbed / (rubbed + rolled);
-    out.heat_friction = at_end + share * rest;
-    out.heat_rolling = -dot(out.rolling, out.after.w) + (1 - share) * rest;
+    out.heat_friction = at_end + share * remainder;
+    out.heat_rolling = -dot(out.rolling, out.after.w) + (1 - share) * remainder;
 }
 
 // The impact under a rolling law by name.

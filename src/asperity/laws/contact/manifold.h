@@ -32,7 +32,7 @@ struct ManifoldForces {
     bool is_solved = false;
     Vec3 v_rate;                       // m/s^2
     Vec3 w_rate;                       // rad/s^2
-    double normal[max_manifold] = {};  // N_i, m/s^2; its sign is the release event
+    double normal[max_manifold] = {};  // N_i, m/s^2; its sign is the separation event
     Vec3 friction[max_manifold];       // F_i, m/s^2
     Vec3 torque;                       // L, m^2/s^2
     double heat_friction = 0;          // W/kg

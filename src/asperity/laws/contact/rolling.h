@@ -51,7 +51,7 @@ struct Reference {
 struct Response {
     Vec3 v_rate;               // m/s^2
     Vec3 w_rate;               // rad/s^2
-    double normal = 0;         // N, m/s^2; not clamped: its sign is the release event
+    double normal = 0;         // N, m/s^2; not clamped: its sign is the separation event
     Vec3 friction;             // F, m/s^2
     double heat_friction = 0;  // W/kg
     double heat_rolling = 0;   // W/kg, of rolling and spinning resistance

@@ -27,12 +27,12 @@ class BodyView extends Scene {
     this.fit(this.wanted || "world");
   }
 
-  pathPoints() { return this.body.paths.flatMap(path => path.xyz).concat(this.body.releases); }
+  pathPoints() { return this.body.paths.flatMap(path => path.xyz).concat(this.body.starts); }
 
   // The body alone, with some room around it: what flies away must not make it a dot.
   fit(what) {
     const all = this.body;
-    if (what === "world") this.body = {...all, paths: [], releases: []};
+    if (what === "world") this.body = {...all, paths: [], starts: []};
     super.fit(what);
     this.body = all;
     if (what === "world") this.scale *= 0.85;
@@ -41,7 +41,7 @@ class BodyView extends Scene {
   drawContent() {
     const body = this.body;
     if (!this.hidden.has("paths")) for (const path of body.paths) if (path.run !== this.chosen) this.drawPath(path);
-    if (!this.hidden.has("releases")) this.drawDots(body.releases, css("--soft"), 2.2);
+    if (!this.hidden.has("starts")) this.drawDots(body.starts, css("--soft"), 2.2);
     if (!this.hidden.has("stops"))
       for (const group of body.stops) this.drawDots(group.xyz, css(group.colour), group.good ? 3.4 : 4.4, !group.good);
     if (!this.hidden.has("impacts"))

@@ -27,7 +27,7 @@ public:
         mean_ = now_;
         if (phase.integrator != model::Integrator::rk4) return;
         stage_ = now_;
-        for (SoftRates& k : slopes_) k = soft_.rates();
+        for (BodyRates& k : slopes_) k = soft_.rates();
     }
 
     void set_phase(const model::Phase& phase) override { phase_ = phase; }
@@ -77,7 +77,7 @@ private:
         place_driven(time + 0.5 * h, now_);
         place_driven(time + 0.5 * h, mean_);
         soft_.evaluate(time + 0.5 * h, now_, nullptr, nullptr, 0.5 * h);
-        const SoftRates& rates = soft_.rates();
+        const BodyRates& rates = soft_.rates();
         mean_.position = now_.position;
         mean_.orientation = now_.orientation;  // engines push along axes of the body
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
@@ -178,7 +178,7 @@ private:
     SoftWorld& soft_;
     model::Bodies& now_;
     model::Bodies mean_, stage_;
-    SoftRates slopes_[4];
+    BodyRates slopes_[4];
     std::vector<Vec3> stage_velocity_[4];
     std::vector<Quat> quaternion_rates_, quaternion_sum_;
     std::vector<Vec3> memory_slopes_[4], stage_memory_;

@@ -107,7 +107,7 @@ private:
         unpack_memory(y);
         run_.soft().evaluate(phase_start_ + y.back(), stage_, is_begun_ ? &known_ : nullptr, stage_memory_.data());
         run_.soft().set_heat(stage_);
-        const SoftRates& rates = run_.soft().rates();
+        const BodyRates& rates = run_.soft().rates();
         for (std::size_t i = 0; i < n; ++i) {
             const Vec3 half = 0.5 * stage_.spin[i];
             const BodyMotion motion{stage_.velocity[i], rates.acceleration[i], rates.turning[i],
@@ -500,7 +500,7 @@ private:
         for (int round = 0; round < most_rounds; ++round) {
             const std::optional<contact::ContactPoint> nearest = nearest_of(touch);
             if (!nearest) return taken;
-            const double delta = delta_of(touch), speed = dot(SoftWorld::slip(*nearest, stage_), nearest->normal);
+            const double delta = delta_of(touch), speed = dot(slip_of(*nearest, stage_), nearest->normal);
             if (nearest->gap < 0 && nearest->gap > -2 * delta) return taken;
             const double next = taken - (nearest->gap + delta) / speed;
             if (!(speed < 0) || !(next > 0 && next <= longest)) return taken;

@@ -1,5 +1,4 @@
-// The bookkeeping of a run under soft contact: conversion from and to State, contacts that begin and end, energy, samples, checkpoints, and
-// detection of rest and of failed runs.
+// A run under soft contact: what contact_run.h keeps, with what contacts store and remember, and detection of rest.
 //
 // Rest. Below the slip speed V of its contacts friction holds a body as a static one would, but for a creep of at most V; a body that
 // nothing holds passes V after V / a in the field a. So bodies are at rest once all of them touch something and have moved slower than V,
@@ -17,10 +16,9 @@
 //   } run.finish(state, observer);
 #pragma once
 #include <optional>
-#include <tuple>
-#include <utility>
 #include <vector>
 
+#include "asperity/dynamics/contact_run.h"
 #include "asperity/dynamics/method.h"
 #include "asperity/dynamics/penalty/soft_world.h"
 
@@ -33,9 +31,9 @@ public:
     SoftWorld& soft() { return soft_; }
     model::Bodies& bodies() { return now_; }
     const model::Bodies& bodies() const { return now_; }
-    std::vector<BodyHeat>& heat() { return heat_; }  // J/kg, of each group
+    std::vector<BodyHeat>& heat() { return run_.heat(); }  // J/kg, of each group
     // Adds the heat that a time h sets free at these rates, W/kg of each body.
-    void add_heat(double h, const std::vector<BodyHeat>& rates);
+    void add_heat(double h, const std::vector<BodyHeat>& rates) { run_.add_heat(h, rates); }
 
     void begin(model::State& state, model::Observer& observer);
     // The outcome, where the run ends here: rest, a number that is not finite, the budget of steps. State is stored then.
@@ -46,39 +44,22 @@ public:
     void finish(model::State& state, model::Observer& observer);
 
 private:
-    using Key = std::tuple<std::int32_t, std::int32_t, std::int64_t>;
-
     void store(model::State& state) const;
-    void note_contacts(model::State& state, model::Observer& observer);
-    void tell(model::EventKind kind, std::pair<std::int32_t, std::int32_t> rows, const contact::ContactPoint* contact, std::size_t count,
-              model::State& state, model::Observer& observer) const;
+    void fill_energies(double time, std::vector<model::Ledger>& out);
     bool find_slip_speeds();
     template <class Slow, class Rim>
     bool is_slow(const model::Group& group, const Slow& slow, const Rim& rim) const;
     void note_rest(model::State& state);
-    // Velocity and spin of what stands still, where body i is.
-    std::pair<Vec3, Vec3> motion_of_ground(std::size_t i) const;
-    void fill_ledger(double time);
-    void check_balance(model::State& state);
-    void sample(const model::State& state, model::Observer& observer);
-    std::optional<model::Outcome> trouble(const model::Clock& clock) const;
 
-    const model::Model& model_;
     const model::Parameters& world_;
-    bool rests_on_driven_ = false;  // the one driven body stands for the ground
     SoftWorld soft_;
-    model::Bodies now_;
-    std::vector<BodyHeat> heat_;
-    double most_slip_speed_ = 0;         // m/s, of all laws
-    std::vector<Key> touching_, found_;  // after the last step, and after this one
-    std::vector<double> slip_speed_;  // m/s, workspace of note_rest: least slip speed of the contacts of each body, zero where it has none
+    ContactRun run_;
+    model::Bodies& now_;                      // of run_
+    double most_slip_speed_ = 0;              // m/s, of all laws
+    std::vector<double> slip_speed_;          // m/s, workspace of note_rest: least slip speed of the contacts of each body, zero where it has none
     std::vector<std::uint32_t> contacts_of_;  // workspace of note_rest: number of contacts of each body
     std::vector<Vec3> spins_freely_about_;    // workspace of note_rest: axis of a spin that nothing ends; zero: none
     double longest_period_ = 0;               // s, workspace of note_rest: longest period of the springs of contacts
-    std::vector<model::Ledger> ledger_;
-    std::vector<model::ContactRow> rows_;
-    std::vector<double> signals_;
-    double next_sample_ = 0;  // s, of the run
 };
 
 }  // namespace asperity::dynamics

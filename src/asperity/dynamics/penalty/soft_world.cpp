@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numbers>
 
-#include "asperity/analysis/energy.h"
 #include "asperity/core/parallel.h"
+#include "asperity/dynamics/contact_run.h"
 
 namespace asperity::dynamics {
 namespace {
@@ -12,19 +12,11 @@ namespace {
 constexpr std::size_t contacts_a_block = 512, rows_a_block = 512;
 constexpr double holding_part = 0.01;  // of the speed that takes a contact to its bounds
 
-Vec3 velocity_at(const model::Bodies& bodies, std::size_t row, const Vec3& point) {
-    return bodies.velocity[row] + cross(bodies.spin[row], point - bodies.position[row]);
-}
-
 const double* data_or_null(const std::vector<double>& values) { return values.empty() ? nullptr : values.data(); }
 
 }  // namespace
 
-SoftWorld::SoftWorld(const model::Model& model) : model_(model), world_(model.parameters), detector_(model), loads_(world_.bodies.size()) {
-    frame_rate_ = {0, 0, model::frame_rate(world_.environment)};
-    const std::size_t n = world_.bodies.size();
-    has_pairs_ =
-        world_.environment.mutual.constant > 0 || world_.environment.tides.law != model::TideLaw::none || world_.bodies.has_sunlight();
+SoftWorld::SoftWorld(const model::Model& model) : world_(model.parameters), smooth_(model), detector_(model) {
     for (const laws::PairLaw& law : world_.laws.laws) {
         laws_.emplace_back(law);
         has_memory_ = has_memory_ || laws::any_remembers(law.forces);
@@ -33,15 +25,6 @@ SoftWorld::SoftWorld(const model::Model& model) : model_(model), world_(model.pa
     if (model.assets != nullptr && !(world_.ground.empty() && world_.driven.empty()))
         facet_values_ = {data_or_null(model.assets->restitution), data_or_null(model.assets->friction),
                          data_or_null(model.assets->rolling_resistance)};
-    rates_.acceleration.resize(n);
-    rates_.turning.resize(n);
-    rates_.heat.resize(n);
-    motion_.bodies.resize(n);
-}
-
-Vec3 SoftWorld::slip(const contact::ContactPoint& c, const model::Bodies& bodies) {
-    const Vec3 u = velocity_at(bodies, static_cast<std::size_t>(c.a), c.point);
-    return c.b == model::ground ? u : u - velocity_at(bodies, static_cast<std::size_t>(c.b), c.point);
 }
 
 double SoftWorld::effective_mass(const contact::ContactPoint& c, const model::Bodies& bodies) const {
@@ -49,8 +32,8 @@ double SoftWorld::effective_mass(const contact::ContactPoint& c, const model::Bo
         if (!world_.moves(row)) return 0.0;
         const auto i = static_cast<std::size_t>(row);
         const model::BodyKind& body = world_.bodies[i];
-        if (body.is_sphere() && body.colliders.empty()) return 1 / mass_of(i);  // the normal passes through its centre
-        const contact::Side side{.row = row, .inverse_mass = 1 / mass_of(i), .kind = &body, .q_WB = bodies.orientation[i]};
+        if (body.is_sphere() && body.colliders.empty()) return 1 / smooth_.mass_of(i);  // the normal passes through its centre
+        const contact::Side side{.row = row, .inverse_mass = 1 / smooth_.mass_of(i), .kind = &body, .q_WB = bodies.orientation[i]};
         return contact::mobility(side, 1, cross(c.point - bodies.position[i], c.normal));
     };
     return 1 / (yield(c.a) + yield(c.b));
@@ -70,7 +53,7 @@ laws::SoftTouch SoftWorld::touch_of(const contact::ContactPoint& c, const model:
     const Vec3 spin_b = c.b == model::ground ? Vec3{} : bodies.spin[static_cast<std::size_t>(c.b)];
     return {.normal = c.normal,
             .overlap = -c.gap,
-            .velocity = slip(c, bodies),
+            .velocity = slip_of(c, bodies),
             .spin = spin - spin_b,
             .radius = c.radius,
             .turning = 0.5 * dot(spin + spin_b, c.normal)};
@@ -195,44 +178,6 @@ void SoftWorld::for_each_contact_of(std::size_t row, const Add& add) const {
     for (; k < own_[row + 1]; ++k) add(k, 1.0);
 }
 
-void SoftWorld::copy_motion(const model::Bodies& bodies) {
-    for (std::size_t i = 0; i < motion_.bodies.size(); ++i)
-        motion_.bodies[i] = {bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
-}
-
-void SoftWorld::set_masses(double time) {
-    if (world_.engines.empty()) return;
-    mass_.resize(world_.bodies.size());
-    for (std::size_t i = 0; i < mass_.size(); ++i) mass_[i] = world_.bodies[i].mass - model::burnt(world_, parts_->engines, i, time);
-}
-
-void SoftWorld::add_cables(double time, const model::Bodies& bodies) {
-    pulls_.clear();
-    for (std::size_t k = 0; k < world_.cables.size(); ++k) {
-        const model::Cable& cable = world_.cables[k];
-        const model::CablePull pull = model::cable_pull(cable, parts_->cables, k, bodies, time);
-        const auto add = [&](const model::CableEnd& end, const Vec3& place, const Vec3& force) {
-            if (end.body == model::ground) return;
-            const auto row = static_cast<std::size_t>(end.body);
-            loads_.force[row] += force;
-            loads_.torque[row] += cross(place - bodies.position[row], force);
-        };
-        add(cable.from, pull.from, pull.tension * pull.direction);
-        add(cable.to, pull.to, -pull.tension * pull.direction);
-        pulls_.push_back(pull);
-    }
-}
-
-void SoftWorld::add_engines(const model::Bodies& bodies) {
-    for (std::size_t e = 0; e < world_.engines.size(); ++e) {
-        const model::Engine& engine = world_.engines[e];
-        const auto row = static_cast<std::size_t>(engine.body);
-        const Vec3 force = parts_->engines.throttle[e] * engine.thrust * rotate(bodies.orientation[row], engine.direction);
-        loads_.force[row] += force;
-        loads_.torque[row] += cross(rotate(bodies.orientation[row], engine.at), force);
-    }
-}
-
 // The contacts that pairs have lost since the step began, the nearest ones where there are more.
 void SoftWorld::add_parting(const Pairs& touching, const model::Bodies& bodies) {
     const std::size_t found = contacts_.size();
@@ -259,44 +204,9 @@ void SoftWorld::add_parting(const Pairs& touching, const model::Bodies& bodies) 
     if (contacts_.size() > found) std::ranges::sort(contacts_, {}, &contact::ContactPoint::key);
 }
 
-// Heat and the work of winches, by the tensions of the last evaluation.
-void SoftWorld::add_cable_heat(const model::Bodies& bodies) {
-    for (std::size_t k = 0; k < pulls_.size(); ++k) {
-        const model::Cable& cable = world_.cables[k];
-        const model::CablePull& pull = pulls_[k];
-        const double rate = model::parting_speed(cable, pull, bodies) - pull.growth;
-        const double heat = cable.law.heat(pull.tension, pull.stretch, rate), work = -pull.tension * pull.growth;
-        const bool is_shared = cable.from.body != model::ground && cable.to.body != model::ground;
-        for (const std::int32_t body : {cable.from.body, cable.to.body}) {
-            if (body == model::ground) continue;
-            const auto row = static_cast<std::size_t>(body);
-            const double share = (is_shared ? 0.5 : 1.0) / world_.bodies[row].mass;
-            rates_.heat[row].friction += share * heat;
-            rates_.heat[row].work += share * work;
-        }
-    }
-}
-
-// (3)
-void SoftWorld::add_engine_work(const model::Bodies& bodies) {
-    for (std::size_t e = 0; e < world_.engines.size(); ++e) {
-        const model::Engine& engine = world_.engines[e];
-        const auto row = static_cast<std::size_t>(engine.body);
-        const double throttle = parts_->engines.throttle[e], flow = engine.flow(throttle);
-        const Vec3 force = throttle * engine.thrust * rotate(bodies.orientation[row], engine.direction);
-        const Vec3 v = bodies.velocity[row] + cross(bodies.spin[row], rotate(bodies.orientation[row], engine.at));
-        double power = dot(force, v);
-        if (flow > 0)
-            power -= flow *
-                     (0.5 * squared_norm(bodies.velocity[row]) + gravity::potential(world_.environment.field, bodies.position[row], time_));
-        rates_.heat[row].work += power / world_.bodies[row].mass;
-    }
-}
-
 void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* touching, const Vec3* memory, double lead) {
     const std::size_t n = world_.bodies.size();
-    time_ = time;
-    set_masses(time);
+    smooth_.set_time(time);
     contacts_ = detector_.detect(bodies.position, bodies.orientation);
     if (touching != nullptr) {
         std::erase_if(contacts_, [&](const contact::ContactPoint& c) { return !touching->contains({c.a, c.b}); });
@@ -304,39 +214,13 @@ void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* 
     }
     respond(bodies, memory, lead);
     index_partners(n + world_.driven.size());
-    loads_.clear();
-    if (has_pairs_) {
-        copy_motion(bodies);
-        if (world_.environment.mutual.constant > 0) add_gravity(world_, motion_, loads_);
-        add_tides(world_, motion_, loads_);
-        add_sunlight(world_, motion_, loads_);
-    }
-    add_cables(time, bodies);
-    add_engines(bodies);
-    std::visit(
-        [&](const auto& field) {
-            parallel_blocks(n, rows_a_block, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t i = begin; i < end; ++i) {
-                    Vec3 force = loads_.force[i], torque = loads_.torque[i];
-                    for_each_contact_of(i, [&](std::uint32_t k, double sign) {
-                        force += sign * responses_[k].force;
-                        torque += sign * (cross(contacts_[k].point - bodies.position[i], responses_[k].force) + responses_[k].torque);
-                    });
-                    const model::BodyKind& body = world_.bodies[i];
-                    const gravity::Drive drive = field.drive(bodies.position[i], bodies.velocity[i], time);
-                    if (!body.is_sphere()) {
-                        const Vec3 spin = bodies.spin[i] + frame_rate_;
-                        torque -= cross(spin, spin_momentum(body, {bodies.position[i], bodies.velocity[i], spin, bodies.orientation[i]}));
-                    }
-                    rates_.acceleration[i] = drive.acceleration + force / mass_of(i);
-                    rates_.turning[i] = inverse_inertia_times(body, bodies.orientation[i], torque) + field.spin_rate(bodies.spin[i]);
-                    const double left = mass_.empty() ? 1 : mass_[i] / body.mass;  // of the mass that heat counts per
-                    rates_.heat[i] = {.tide = loads_.tide_power[i] / body.mass,
-                                      .work = left * drive.power + loads_.sun_power[i] / body.mass};
-                }
-            });
-        },
-        world_.environment.field);
+    smooth_.set_loads(bodies);
+    smooth_.set_rates(bodies, [&](std::size_t i, Vec3& force, Vec3& torque) {
+        for_each_contact_of(i, [&](std::uint32_t k, double sign) {
+            force += sign * responses_[k].force;
+            torque += sign * (cross(contacts_[k].point - bodies.position[i], responses_[k].force) + responses_[k].torque);
+        });
+    });
 }
 
 void SoftWorld::set_heat(const model::Bodies& bodies) {
@@ -345,7 +229,7 @@ void SoftWorld::set_heat(const model::Bodies& bodies) {
         for (std::size_t k = begin; k < end; ++k) {
             const contact::ContactPoint& c = contacts_[k];
             laws::SoftResponse& soft = responses_[k];
-            const Vec3 u = slip(c, bodies), spin_b = c.b == model::ground ? Vec3{} : bodies.spin[static_cast<std::size_t>(c.b)];
+            const Vec3 u = slip_of(c, bodies), spin_b = c.b == model::ground ? Vec3{} : bodies.spin[static_cast<std::size_t>(c.b)];
             const double along = dot(u, c.normal);
             soft.heat_impact = -(soft.normal - soft.elastic) * along;
             soft.heat_friction = -dot(soft.force - soft.normal * c.normal, u);
@@ -357,53 +241,27 @@ void SoftWorld::set_heat(const model::Bodies& bodies) {
             for_each_contact_of(i, [&](std::uint32_t k, double) {
                 const contact::ContactPoint& c = contacts_[k];
                 const double share = (world_.moves(c.b) ? 0.5 : 1.0) / world_.bodies[i].mass;
-                rates_.heat[i].impact += share * responses_[k].heat_impact;
-                rates_.heat[i].friction += share * responses_[k].heat_friction;
-                rates_.heat[i].rolling += share * responses_[k].heat_rolling;
+                smooth_.rates().heat[i].impact += share * responses_[k].heat_impact;
+                smooth_.rates().heat[i].friction += share * responses_[k].heat_friction;
+                smooth_.rates().heat[i].rolling += share * responses_[k].heat_rolling;
                 if (c.b == model::ground || world_.moves(c.b)) return;
                 const auto b = static_cast<std::size_t>(c.b);
-                rates_.heat[i].work +=
+                smooth_.rates().heat[i].work +=
                     share * (dot(responses_[k].force, velocity_at(bodies, b, c.point)) + dot(responses_[k].torque, bodies.spin[b]));
             });
     });
-    add_cable_heat(bodies);
-    add_engine_work(bodies);
+    smooth_.add_heat(bodies);
 }
 
 void SoftWorld::energies(double time, const model::Bodies& bodies, std::vector<model::Ledger>& out) {
-    const std::size_t n = world_.bodies.size();
     const std::vector<std::uint32_t>& group = world_.bodies.group;
-    out.assign(world_.bodies.groups.size(), {});
-    set_masses(time);
-    for (std::size_t i = 0; i < n; ++i) {
-        const model::BodyKind& body = world_.bodies[i];
-        const BodyMotion motion{bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
-        model::Ledger& of = out[group[i]];
-        of.kinetic += 0.5 * mass_of(i) * squared_norm(bodies.velocity[i]);
-        of.rotational += 0.5 * dot(bodies.spin[i], spin_momentum(body, motion));
-        of.potential += mass_of(i) * gravity::potential(world_.environment.field, bodies.position[i], time);
-        of.potential += analysis::energy_of_turning(body, motion.q_WB, frame_rate_.z);
-    }
+    smooth_.energies(time, bodies, out);
     for (const contact::ContactPoint& c : detector_.detect(bodies.position, bodies.orientation)) {
         const double stored = soft_law(c).elastic_energy(c.radius, -c.gap);
         out[group[static_cast<std::size_t>(c.a)]].potential += world_.moves(c.b) ? 0.5 * stored : stored;
         if (world_.moves(c.b)) out[group[static_cast<std::size_t>(c.b)]].potential += 0.5 * stored;
     }
-    for (std::size_t k = 0; k < world_.cables.size(); ++k) {
-        const model::Cable& cable = world_.cables[k];
-        const double stored = cable.law.stored(model::cable_pull(cable, parts_->cables, k, bodies, time).stretch);
-        const bool is_shared = cable.from.body != model::ground && cable.to.body != model::ground;
-        for (const std::int32_t body : {cable.from.body, cable.to.body})
-            if (body != model::ground) out[group[static_cast<std::size_t>(body)]].potential += is_shared ? 0.5 * stored : stored;
-    }
-    if (!(world_.environment.mutual.constant > 0)) return;
-    copy_motion(bodies);
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = i + 1; j < n; ++j) {
-            const double half = 0.5 * pull_of_pair(world_, motion_, i, j).potential;
-            out[group[i]].potential += half;
-            out[group[j]].potential += half;
-        }
+    smooth_.add_shared_energies(time, bodies, out);
 }
 
 }  // namespace asperity::dynamics

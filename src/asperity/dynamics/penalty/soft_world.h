@@ -1,16 +1,6 @@
 // The equations of motion under soft contact, for any bodies, ground and field: accelerations and heat rates at one instant.
 //
-//   a_i  = field(p_i, v_i, t) + (mutual gravity, tides + sum of contact forces) / m_i                                          (1)
-//   w_i' = J_i^-1 (torques - W x J_i W) + w_i x R,    W = w_i + R, R the rate of the frame                                     (2)
-//
-// (2) is Euler's equation for the spin W in inertial space, with the components and the rate of w_i = W - R along axes that turn with R: of
-// a ball only w_i x R is left (gravity/small_body.h, 4). The energy that goes with it has w_i J w_i / 2 - R J R / 2 of a body that is no
-// sphere (Jacobi's integral of a rigid body); of a sphere the second part never changes and is left out.
-//
-// Cables pull at both ends (laws/cable.h), engines push, and what they burn is missing from m_i. Heat of a cable and work of its winch
-// count half and half on the bodies of its ends, or on the only one. The work of an engine is what it adds to the body and takes away with
-// the propellant,
-//   W' = F . v_e + m' (v^2 / 2 + U),   v_e: velocity of the point where it pushes, m' <= 0                                    (3)
+// smooth_world.h, with the forces of contacts in (1) and (2) there.
 //
 // Contacts come from contact::Detector, in the order of its list; a body sums its partners by row, the ground first, so that the sums do
 // not depend on the number of threads. Half of the heat of a contact is counted on either body, all of it where the other is the ground or
@@ -29,20 +19,11 @@
 
 #include "asperity/contact/contact_system.h"
 #include "asperity/contact/detector.h"
-#include "asperity/dynamics/forces.h"
 #include "asperity/dynamics/penalty/contact_memory.h"
+#include "asperity/dynamics/smooth_world.h"
 #include "asperity/laws/contact/soft_law.h"
-#include "asperity/model/cable_pull.h"
-#include "asperity/model/ledger.h"
 
 namespace asperity::dynamics {
-
-// What an instant changes, by body.
-struct SoftRates {
-    std::vector<Vec3> acceleration;  // m/s^2
-    std::vector<Vec3> turning;       // rad/s^2
-    std::vector<BodyHeat> heat;      // W/kg
-};
 
 class SoftWorld {
 public:
@@ -51,7 +32,7 @@ public:
     using Pairs = std::map<std::pair<std::int32_t, std::int32_t>, int>;  // rows that touch, and with how many contacts
 
     // Cables and engines as they are in this State, which must outlive what is evaluated.
-    void set_parts(const model::State& state) { parts_ = &state; }
+    void set_parts(const model::State& state) { smooth_.set_parts(state); }
 
     // Fills rates() and contacts(). `bodies` are those of State, or of a stage of a step, with driven rows in place at that time.
     // `touching`: pairs whose contacts count, all where it is null; a step that ends where a contact begins must not feel it before. Of
@@ -70,7 +51,7 @@ public:
     // The contacts of the last evaluation get the rows.
     void settle(const model::Bodies& bodies, std::vector<BodyHeat>& heat);
 
-    const SoftRates& rates() const { return rates_; }
+    const BodyRates& rates() const { return smooth_.rates(); }
     const contact::ContactList& contacts() const { return contacts_; }
 
     // W/kg of heat by the forces of the last evaluation, but with velocities of `bodies`: those of the middle of a kick make the
@@ -91,9 +72,6 @@ public:
     // s, of the slower of the springs of such a contact; zero where it has a slip speed.
     double holding_period(std::size_t contact, const model::Bodies& bodies) const;
 
-    // Velocity of a relative to b where they touch.
-    static Vec3 slip(const contact::ContactPoint& contact, const model::Bodies& bodies);
-
 private:
     double effective_mass(const contact::ContactPoint& contact, const model::Bodies& bodies) const;
     const laws::SoftLaw& soft_law(const contact::ContactPoint& contact) const {
@@ -107,22 +85,9 @@ private:
     void add_parting(const Pairs& touching, const model::Bodies& bodies);
     template <class Add>
     void for_each_contact_of(std::size_t row, const Add& add) const;
-    void copy_motion(const model::Bodies& bodies);
-    void add_cables(double time, const model::Bodies& bodies);
-    void add_engines(const model::Bodies& bodies);
-    void add_cable_heat(const model::Bodies& bodies);
-    void add_engine_work(const model::Bodies& bodies);
-    double mass_of(std::size_t row) const { return mass_.empty() ? world_.bodies[row].mass : mass_[row]; }
-    void set_masses(double time);
 
-    const model::Model& model_;
     const model::Parameters& world_;
-    Vec3 frame_rate_;                      // rad/s
-    const model::State* parts_ = nullptr;  // cables and engines
-    std::vector<model::CablePull> pulls_;  // of the last evaluation
-    std::vector<double> mass_;             // kg, less what engines have burnt; empty: as the kinds have it
-    double time_ = 0;                      // s, of the last evaluation
-    bool has_pairs_ = false;               // mutual gravity, tides or sunlight act
+    SmoothWorld smooth_;
     laws::FacetValues facet_values_;
     std::vector<laws::SoftLaw> laws_;
     contact::Detector detector_;
@@ -139,9 +104,6 @@ private:
     std::vector<std::uint32_t> own_;       // first contact of each row as a
     std::vector<std::uint32_t> other_;     // first entry of each row as b in as_other_
     std::vector<std::uint32_t> as_other_;  // contacts by their b, in order
-    Loads loads_;
-    Motion motion_;
-    SoftRates rates_;
 };
 
 }  // namespace asperity::dynamics

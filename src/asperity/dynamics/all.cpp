@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "asperity/dynamics/constraint/constraint.h"
 #include "asperity/dynamics/event_driven/event_driven.h"
 #include "asperity/dynamics/lcp/lcp.h"
@@ -24,15 +26,20 @@ constexpr IntegratorEntry integrators[] = {
     {"leapfrog", "Drift, kick, drift of order 2, explicit, fixed step `step_max`; penalty, changes of contact are not located."},
 };
 
-// "dopri5; constraint and secular: symplectic4": what most methods have, and which have something else.
+// "dopri5; constraint and secular: symplectic4": what is usual, and which methods have what else.
 template <class Text>
 std::string by_method(const Text& text_of, const MethodEntry& usual) {
-    std::vector<std::string> others;
-    for (const MethodEntry* entry : methods)
-        if (text_of(*entry) != text_of(usual)) others.emplace_back(entry->name);
     std::string out = text_of(usual);
-    for (const MethodEntry* entry : methods)
-        if (entry->name == others.front()) return fmt::format("{}; {}: {}", out, fmt::join(others, " and "), text_of(*entry));
+    std::vector<std::string> told{out};
+    for (const MethodEntry* entry : methods) {
+        const std::string text = text_of(*entry);
+        if (std::ranges::find(told, text) != told.end()) continue;
+        told.push_back(text);
+        std::vector<std::string> names;
+        for (const MethodEntry* other : methods)
+            if (text_of(*other) == text) names.emplace_back(other->name);
+        out += fmt::format("; {}: {}", fmt::join(names, " and "), text);
+    }
     return out;
 }
 

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""How fast soft contact comes to rigid contact: a scenario under `penalty` at growing stiffness and falling slip speed, against a rigid method.
+"""How fast soft contact, or rigid contact by fixed steps, comes to rigid contact whose impacts are located: a scenario under `penalty` at
+growing stiffness and falling slip speed, or under `impulse` at falling steps, against a rigid method.
 
     convergence.py SCENARIO --stiffness 1e4 1e6 1e8 --slip-speed 1e-3 1e-4 1e-5 [--contact shell/ground] [--reference event-driven]
+    convergence.py SCENARIO --step 1e-1 1e-2 1e-3 [--contact shell/ground] [--reference event-driven]
 
 Two tables in the form of docs/theory/soft-contact.md: the stiffness is varied at the least slip speed, then the slip speed at the largest
 stiffness. An entry is the distance between the values of `penalty` and of the reference; the last line of a table is the order p, of error
 ~ stiffness^-p and error ~ slip speed^p, by least squares of log(error) against the logarithm of what is varied. energy_balance is that of
 `penalty` itself. `NAME:n` is the n-th number of a list of the reference, from 1, against the nearest one of `penalty`. --require "NAME=low:high" checks the order in the stiffness,
-"slip-speed/NAME=low:high" that in the slip speed (exit 1).
+"slip-speed/NAME=low:high" that in the slip speed, "step/NAME=low:high" that in the step (exit 1). With --step an entry is the mean over
+the step and five shorter ones, down to 0.6 of it: an impact is off by any part of a step.
 """
 
 import argparse
@@ -18,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 
+NO_STIFFNESS = 1e-12  # N/m, of runs that have rigid contact alone: the ledger counts no energy of springs
 METRICS = ["impact_time:1", "impact_time:2", "impact_time:3", "stop_time", "stop_position", "energy_balance"]
 
 
@@ -25,9 +29,11 @@ class Runs:
     def __init__(self, wanted):
         self.wanted = wanted
 
-    def metrics(self, method, stiffness, slip_speed):
+    def metrics(self, method, stiffness, slip_speed, step=None):
         contact = f"contact.{self.wanted.contact}"
         sets = [f"{contact}.stiffness={stiffness!r} N/m", *self.wanted.set]
+        if step is not None:
+            sets += ["phase.0.integrator=leapfrog", f"phase.0.step_max={step!r} s", "phase.0.tolerance=1e-9"]
         if slip_speed is not None:
             sets.append(f"{contact}.slip_speed={slip_speed!r} m/s")
         with tempfile.TemporaryDirectory() as out:
@@ -92,10 +98,27 @@ def table(title, runs, rigid, names, varied, sign):
     return orders
 
 
+def step_table(runs, rigid, names, steps):
+    """Prints the table of `impulse`; returns the order of each metric."""
+    print("| h, s | " + " | ".join(name.replace("_", " ") for name in names) + " | outcome |")
+    print("|" + "---|" * (len(names) + 2))
+    errors = {name: [] for name in names}
+    for step in steps:
+        several = [runs.metrics("impulse", NO_STIFFNESS, None, step * part) for part in (1, 0.93, 0.86, 0.77, 0.69, 0.6)]
+        for name in names:
+            found = [error_of(name, one, rigid) for one in several]
+            errors[name].append(None if None in found else sum(found) / len(found))
+        print(f"| {step:.0e} | " + " | ".join(cell(errors[name][-1], "{:.1e}") for name in names) + f" | {several[0]['outcome']} |", flush=True)
+    orders = {name: None if name == "energy_balance" else order_of(steps, errors[name]) for name in names}
+    print("| order | " + " | ".join(cell(orders[name], "{:.2f}") for name in names) + f" | {rigid['outcome']} |\n", flush=True)
+    return orders
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenario")
-    parser.add_argument("--stiffness", type=float, nargs="+", required=True, help="N/m")
+    parser.add_argument("--stiffness", type=float, nargs="+", default=[], help="N/m")
+    parser.add_argument("--step", type=float, nargs="+", default=[], help="s, of `impulse`")
     parser.add_argument("--slip-speed", type=float, nargs="+", default=[None], help="m/s; none where there is no friction")
     parser.add_argument("--contact", default="shell/ground", help='the pair of materials, as [contact."A/B"] has it')
     parser.add_argument("--reference", default="event-driven", help="a rigid method")
@@ -111,9 +134,13 @@ def main():
     runs = Runs(wanted)
     slip_speeds = sorted(wanted.slip_speed, reverse=True) if wanted.slip_speed[0] is not None else [None]
     stiffnesses = sorted(wanted.stiffness)
-    rigid = runs.metrics(wanted.reference, stiffnesses[-1], slip_speeds[-1])
-    by = {"stiffness": table("k, N/m", runs, rigid, wanted.metrics, [(k, slip_speeds[-1], k) for k in stiffnesses], -1)}
-    if len(slip_speeds) > 1:
+    rigid = runs.metrics(wanted.reference, stiffnesses[-1] if stiffnesses else NO_STIFFNESS, slip_speeds[-1])
+    by = {}
+    if wanted.step:
+        by["step"] = step_table(runs, rigid, wanted.metrics, sorted(wanted.step, reverse=True))
+    if stiffnesses:
+        by["stiffness"] = table("k, N/m", runs, rigid, wanted.metrics, [(k, slip_speeds[-1], k) for k in stiffnesses], -1)
+    if stiffnesses and len(slip_speeds) > 1:
         by["slip-speed"] = table("V, m/s", runs, rigid, wanted.metrics, [(stiffnesses[-1], v, v) for v in slip_speeds], 1)
     failed = 0
     for requirement in wanted.require:

@@ -7,6 +7,7 @@
 
 #include "asperity/dynamics/constraint/constraint.h"
 #include "asperity/dynamics/event_driven/event_driven.h"
+#include "asperity/dynamics/impulse/impulse.h"
 #include "asperity/dynamics/lcp/lcp.h"
 #include "asperity/dynamics/penalty/penalty.h"
 #include "asperity/dynamics/secular/secular.h"
@@ -14,7 +15,7 @@
 namespace asperity::dynamics {
 namespace {
 
-constexpr const MethodEntry* methods[] = {&event_driven::method, &penalty, &constraint, &lcp, &secular};
+constexpr const MethodEntry* methods[] = {&event_driven::method, &penalty, &impulse, &constraint, &lcp, &secular};
 
 constexpr IntegratorEntry integrators[] = {
     {"dopri5", "Dormand-Prince 5(4), adaptive, with dense output of order 4."},
@@ -23,10 +24,11 @@ constexpr IntegratorEntry integrators[] = {
      "within the tolerance."},
     {"verlet", "Velocity Verlet of order 2, symplectic: step `step_max`, or chosen by halving; not event-driven."},
     {"symplectic4", "A composition of Verlet steps of order 4, fixed step `step_max`; not event-driven."},
-    {"leapfrog", "Drift, kick, drift of order 2, explicit, fixed step `step_max`; penalty, changes of contact are not located."},
+    {"leapfrog",
+     "Drift, kick, drift of order 2, explicit, fixed step `step_max`; penalty and impulse, changes of contact are not located."},
 };
 
-// "dopri5; constraint and secular: symplectic4": what is usual, and which methods have what else.
+// "dopri5; impulse: leapfrog; constraint and secular: symplectic4": what is usual, and which methods have what else.
 template <class Text>
 std::string by_method(const Text& text_of, const MethodEntry& usual) {
     std::string out = text_of(usual);

@@ -84,12 +84,12 @@ void describe(Visitor& v, Phase& p) {
     v.optional(
         "tolerance", p.tolerance, si::one, above_up_to(0, 0.1),
         "Relative error allowed in one step. Event-driven: in flight; in contact at most 1e-9, and on several contacts at once at least "
-        "1e-10, whatever is asked. Constraint: about that of the energy over a run.",
+        "1e-10, whatever is asked. Constraint: about that of the energy over a run. Impulse: of the impulses of a step.",
         dynamics::usual_tolerance_text());
     v.optional("error_ratio_min", p.error_ratio_min, si::one, above_up_to(0, 1), "Error over tolerance below which the next step grows.");
     v.optional("error_ratio_max", p.error_ratio_max, si::one, above_up_to(0, 1), "Error over tolerance above which the next step shrinks.");
     v.optional("step_min", p.step_min, si::second, between(0, largest_time), "Shortest step.");
-    v.optional("step_max", p.step_max, si::second, times, "Longest step; rk4, verlet and symplectic4: the step.");
+    v.optional("step_max", p.step_max, si::second, times, "Longest step; rk4, leapfrog, verlet and symplectic4: the step.");
     v.optional("speed_up", p.speed_up, si::one, between(0, 1e15),
                "Method secular: how many times faster tides and the clock run, rounded down to a power of two, at least 1; 0: as fast as "
                "is accurate.");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "asperity/core/errors.h"
 #include "asperity/dynamics/all.h"
@@ -14,6 +15,9 @@ namespace asperity::study {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double fixed_steps = 10000;  // at least, of a run, where a method has no step of its own choice
+constexpr double longest_step = 1;     // s, of these
 
 std::vector<fs::path> worlds_in(const fs::path& folder) {
     std::vector<fs::path> files;
@@ -39,8 +43,14 @@ std::string refusal_of(const scenario::Scenario& world, const dynamics::MethodEn
 
 scenario::Scenario under(scenario::Scenario world, const dynamics::MethodEntry& method) {
     if (world.phases.front().method == method.name) return world;
-    world.phases.assign(1,
-                        {{.name = method.name, .method = method.name, .integrator = method.integrator, .tolerance = method.tolerance}, {}});
+    const bool has_fixed_steps = method.integrator == model::Integrator::leapfrog;
+    world.phases.assign(
+        1, {{.name = method.name,
+             .method = method.name,
+             .integrator = method.integrator,
+             .tolerance = method.tolerance,
+             .step_max = has_fixed_steps ? std::min(world.end.time / fixed_steps, longest_step) : std::numeric_limits<double>::infinity()},
+            {}});
     return world;
 }
 

@@ -22,7 +22,8 @@ struct MatrixRow {
     std::vector<MatrixCell> cells;  // in the order of dynamics::all_methods()
 };
 
-// The world with its own phases where they are of that method, else with one phase of the method's defaults.
+// The world with its own phases where they are of that method, else with one phase of the method's defaults; of a method with fixed steps
+// a ten-thousandth of the run each, at most a second.
 scenario::Scenario under(scenario::Scenario world, const dynamics::MethodEntry& method);
 
 // Throws InputError where the folder holds no scenario, or where one runs under no method at all.

@@ -54,9 +54,9 @@ private:
     const model::Parameters& world_;
     SoftWorld soft_;
     ContactRun run_;
-    model::Bodies& now_;                      // of run_
-    double most_slip_speed_ = 0;              // m/s, of all laws
-    std::vector<double> slip_speed_;          // m/s, workspace of note_rest: least slip speed of the contacts of each body, zero where it has none
+    model::Bodies& now_;              // of run_
+    double most_slip_speed_ = 0;      // m/s, of all laws
+    std::vector<double> slip_speed_;  // m/s, workspace of note_rest: least slip speed of the contacts of each body, zero where it has none
     std::vector<std::uint32_t> contacts_of_;  // workspace of note_rest: number of contacts of each body
     std::vector<Vec3> spins_freely_about_;    // workspace of note_rest: axis of a spin that nothing ends; zero: none
     double longest_period_ = 0;               // s, workspace of note_rest: longest period of the springs of contacts

@@ -1,4 +1,4 @@
-// A hundred starts over Itokawa under soft and under rigid contact: impact by impact, and where and when they rest.
+// A hundred landers over Itokawa under soft and under rigid contact: impact by impact, and where and when they rest.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace asperity::dynamics {
 namespace {
 
-constexpr std::size_t starts = 100;
+constexpr std::size_t landers = 100;
 constexpr std::size_t told = 3;  // impacts
 
 struct Fall {
@@ -52,8 +52,8 @@ struct Itokawa {
         scenario::Contact& contact = changed.contacts.at(0);
         contact.stiffness = stiffness;
         contact.law.rolling_resistance = contact.law.spinning_resistance = rolling_resistance;
-        std::vector<Fall> out(releases);
-        parallel_blocks(releases, 1, [&](std::size_t i, std::size_t) {
+        std::vector<Fall> out(landers);
+        parallel_blocks(landers, 1, [&](std::size_t i, std::size_t) {
             scenario::Compiled compiled = scenario::compile(changed, assets, first + i);
             compiled.model.parameters.end_time = end_time[i];
             Impacts impacts;
@@ -88,21 +88,21 @@ double distance(std::vector<double> a, std::vector<double> b) {
 // the contact, ~ k^-1/2, and the flights between make more of it, so that the median is looked at.
 TEST(SoftLanders, FirstImpactsConvergeToTheRigidOnes) {
     const Itokawa world;
-    const std::vector<Fall> rigid = world.runs("event-driven", 0, 1e3, std::vector<double>(releases, 30'000.0), 0);
-    std::vector<double> soon_after(releases);  // s, after the impacts that are told: what rolls on for hours is of no use
-    for (std::size_t i = 0; i < starts; ++i) soon_after[i] = 1.02 * rigid[i].time[told - 1];
+    const std::vector<Fall> rigid = world.runs("event-driven", 0, 1e3, std::vector<double>(landers, 30'000.0), 0);
+    std::vector<double> soon_after(landers);  // s, after the impacts that are told: what rolls on for hours is of no use
+    for (std::size_t i = 0; i < landers; ++i) soon_after[i] = 1.02 * rigid[i].time[told - 1];
     std::array<double, told> before = {};
     for (const double stiffness : {1e3, 1e5, 1e7}) {
         const std::vector<Fall> soft = world.runs("penalty", 0, stiffness, soon_after, 0);
         for (std::size_t k = 0; k < told; ++k) {
             std::vector<double> time, approach;
-            for (std::size_t i = 0; i < starts; ++i) {
+            for (std::size_t i = 0; i < landers; ++i) {
                 if (!(rigid[i].time[k] > 0) || !(soft[i].time[k] > 0)) continue;
                 time.push_back(std::fabs(soft[i].time[k] - rigid[i].time[k]));
                 approach.push_back(std::fabs(soft[i].approach[k] - rigid[i].approach[k]));
             }
             const double apart = median(time);
-            fmt::print("{:g} N/m, impact {}: {} starts, median distance {:.2e} s and {:.2e} m/s\n", stiffness, k + 1, time.size(), apart,
+            fmt::print("{:g} N/m, impact {}: {} landers, median distance {:.2e} s and {:.2e} m/s\n", stiffness, k + 1, time.size(), apart,
                        median(approach));
             EXPECT_GT(time.size(), 90u);
             if (k == 0) {
@@ -117,9 +117,9 @@ TEST(SoftLanders, FirstImpactsConvergeToTheRigidOnes) {
 
 TEST(SoftLanders, RestWhereAndWhenRigidOnesDo) {
     const Itokawa world;
-    const std::vector<double> end_time(releases, 64 * 3600.0);  // s
+    const std::vector<double> end_time(landers, 64 * 3600.0);  // s
     const std::vector<Fall> rigid = world.runs("event-driven", 0, 1e3, end_time, 0.035);
-    const std::vector<Fall> soft = world.runs("penalty", releases, 1e3, end_time, 0.035);
+    const std::vector<Fall> soft = world.runs("penalty", landers, 1e3, end_time, 0.035);
     const auto count = [](const std::vector<Fall>& runs) {
         return std::ranges::count_if(runs, [](const Fall& run) { return run.outcome.kind == model::OutcomeKind::rest; });
     };

@@ -1,6 +1,8 @@
 // The data that all parts of the event-driven method share: the world, the ball, and the status that reports a failure. Plain data, no
 // allocation.
 #pragma once
+#include <cfloat>
+
 #include "asperity/core/random.h"
 #include "asperity/dynamics/event_driven/contact_tolerance.h"
 #include "asperity/dynamics/event_driven/touch.h"
@@ -159,9 +161,13 @@ ASPERITY_HD double overlap_of(const R& run, const BallState& b) {
     return run.radius() - geometry::nearest(run.world.view, b.p).distance;
 }
 
+// Only what is nearer than the deepest overlap so far can raise it: in flight the search ends at the root of the tree. The limit is a few
+// units in the last place wider than that, so that rounding hides nothing.
 template <class R>
 ASPERITY_HD void note_overlap(R& run) {
-    run.b.deepest = std::fmax(run.b.deepest, overlap_of(run, run.b));
+    const double limit = (run.radius() - run.b.deepest) * (1 + 4 * DBL_EPSILON);
+    const geometry::ClosestPoint near = geometry::nearest_within(run.world.view, run.b.p, limit);
+    if (near.distance < HUGE_VAL) run.b.deepest = std::fmax(run.b.deepest, run.radius() - near.distance);
 }
 
 // The time in which the ball travels at most `way`.

@@ -62,7 +62,7 @@ runs = 1000000
 metrics = ["stop_time", "stop_position"]
 
 [[vary]]
-key = "contact.restitution"
+key = "contact.shell/ground.restitution"
 distribution = "uniform"
 low = 0.3
 high = 0.6

@@ -64,10 +64,10 @@ std::string wanted_text(const Comparison& c) {
     return "";
 }
 
-std::string difference_text(Compared quantity, const statistics::PairedDifference& d) {
+std::string difference_text(Compared quantity, const statistics::PairedDifference& d, double confidence) {
     const double factor = is_rate(quantity) ? 100 : 1;
     const int digits = is_rate(quantity) ? 1 : 3;
-    return fmt::format("{:+.{}f} {}, 95 % {}", factor * d.difference.value, digits, is_rate(quantity) ? "%" : "h",
+    return fmt::format("{:+.{}f} {}, {:g} % {}", factor * d.difference.value, digits, is_rate(quantity) ? "%" : "h", 100 * confidence,
                        interval_text(d.difference.interval, digits, factor));
 }
 
@@ -75,9 +75,9 @@ std::string comparison_text(const BatchTable& table, const BatchResult& result, 
     const Comparison& c = table.comparisons[i];
     const ComparisonResult& got = result.comparisons[i];
     std::string text = fmt::format("{}: {} of ({}) - ({}): {}, {}", got.finding.holds() ? name(c.standing) : "CONTRADICTED",
-                                   what(c.quantity), c.a, c.b, difference_text(c.quantity, got.got), got.got.pairs);
+                                   what(c.quantity), c.a, c.b, difference_text(c.quantity, got.got, result.confidence()), got.got.pairs);
     text += is_rate(c.quantity) ? " runs" : " runs at rest in both";
-    if (c.wanted == Wanted::dominates) text += "; against " + difference_text(c.quantity, got.other);
+    if (c.wanted == Wanted::dominates) text += "; against " + difference_text(c.quantity, got.other, result.confidence());
     if (c.wanted != Wanted::nothing) text += fmt::format("; {}: {}", c.basis == Basis::print ? "print" : "we say", wanted_text(c));
     if (!got.note.empty()) text += "; " + got.note;
     if (!got.finding.holds()) text += "; " + got.finding.contradiction;

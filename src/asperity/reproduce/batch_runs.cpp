@@ -233,7 +233,8 @@ statistics::PairedDifference difference(const BatchTable& table, const BatchResu
         return result.cells[static_cast<std::size_t>(table.find(name) - table.cells.data())];
     };
     const std::vector<double>&first = column(cell(a), quantity), &second = column(cell(b), quantity);
-    return is_rate(quantity) ? statistics::paired_rate(first, second) : statistics::paired_mean(first, second);
+    return is_rate(quantity) ? statistics::paired_rate(first, second, result.confidence())
+                             : statistics::paired_mean(first, second, result.confidence());
 }
 
 Interval size_interval(const Interval& i) {

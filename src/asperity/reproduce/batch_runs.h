@@ -58,6 +58,9 @@ struct BatchResult {
     bool is_shortened = false;  // fewer runs than the table asks for: intervals are wider, and what differs may not show
     std::vector<CellResult> cells;
     std::vector<ComparisonResult> comparisons;
+    // Of the intervals of differences. A short batch is held against what a whole one has shown: among many comparisons of a few runs some
+    // fail at 95 % by chance.
+    double confidence() const { return is_shortened ? 0.9999 : 0.95; }
     std::optional<statistics::Knee> knee;
     std::optional<Finding> knee_finding;
     std::string knee_note;

@@ -6,6 +6,7 @@ namespace asperity::contact {
 
 Row row_of(const Side& a, const Side& b, const Vec3& linear, const Vec3& angular) {
     Row row{.a = a.row, .b = b.row, .linear = linear, .inverse_mass_a = a.inverse_mass, .inverse_mass_b = b.inverse_mass};
+    if (a.arm == Vec3{} && b.arm == Vec3{} && angular == Vec3{}) return row;
     if (a.row != model::ground) row.angular_a = cross(a.arm, linear) + angular;
     if (b.row != model::ground) row.angular_b = cross(b.arm, linear) + angular;
     row.turns = row.angular_a != Vec3{} || row.angular_b != Vec3{};

@@ -16,7 +16,7 @@ using DenseValues = std::array<double, most_contacts>;
 
 struct DenseMatrix {
     static constexpr std::size_t row = most_contacts;
-    std::array<double, row * row> values{};
+    std::array<double, row * row> values;  // not set: whoever fills the first n rows and columns uses those alone
 
     double& at(std::size_t k, std::size_t l) { return values[k * row + l]; }
     double at(std::size_t k, std::size_t l) const { return values[k * row + l]; }

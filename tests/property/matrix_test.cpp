@@ -14,6 +14,7 @@
 
 #include "asperity/analysis/energy.h"
 #include "asperity/analysis/ledger.h"
+#include "asperity/analysis/metrics.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/dynamics/simulate.h"
 #include "asperity/scenario/compile.h"
@@ -194,6 +195,43 @@ TEST(Matrix, FirstImpactsAreThoseOfEveryMethod) {
         }
     }
     EXPECT_GE(first.size(), 5U);
+}
+
+struct Events final : model::Observer {
+    std::vector<model::Event> all;
+
+    double next_sample() const override { return never; }
+    void sample(const model::Look&) override {}
+    void event(const model::Event& event) override { all.push_back(event); }
+    double next_checkpoint() const override { return never; }
+    void checkpoint(const model::State&) override {}
+};
+
+// A soft impact lasts: its parting speed is that of the separation which ends it, and its heat is not told, rather than told as zero.
+// The way of the centre counts from the first touch, under rigid methods from the end of the bounces: 1 % of it in plain.toml.
+TEST(Matrix, WhatIsToldOfImpactsAndOfRollingIsThatOfRigidContact) {
+    const std::filesystem::path plain = "scenarios/matrix/plain.toml";
+    std::map<std::string, std::vector<analysis::Metric>> told;
+    for (const std::string method : {"event-driven", "penalty", "impulse"}) {
+        Events events;
+        const Ran ran({plain, method}, events);
+        told[method] = analysis::metrics(ran.compiled.model, ran.compiled.state, ran.last, events.all, ran.outcome);
+    }
+    const auto metric = [&](const std::string& method, const char* name) -> const analysis::Metric* {
+        const auto found = std::ranges::find(told[method], name, &analysis::Metric::name);
+        return found != told[method].end() ? &*found : nullptr;
+    };
+    EXPECT_NE(metric("event-driven", "max_impact_energy"), nullptr);
+    EXPECT_EQ(metric("penalty", "max_impact_energy"), nullptr);
+    const double rigid = std::get<double>(metric("event-driven", "rolled_distance")->value);
+    for (const char* method : {"penalty", "impulse"}) {
+        EXPECT_NEAR(std::get<double>(metric(method, "rolled_distance")->value), rigid, 0.02 * rigid) << method;
+        const auto& in = std::get<std::vector<double>>(metric(method, "impact_normal_speed_in")->value);
+        const auto& out = std::get<std::vector<double>>(metric(method, "impact_normal_speed_out")->value);
+        ASSERT_GE(in.size(), 3U) << method;
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(out[k] / in[k], 0.5, 0.01) << method << ", impact " << k;
+    }
+    EXPECT_NEAR(std::get<double>(metric("penalty", "separation_angle")->value), 0, 1e-9);
 }
 
 }  // namespace

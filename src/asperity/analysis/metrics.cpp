@@ -36,7 +36,8 @@ constexpr MetricEntry entries[] = {
     {"impacts", "", MetricShape::number, "Number of impacts.", told_on_ground},
     {"first_impact_time", "s", MetricShape::number, "Time of the first impact.", told_on_ground, MetricKind::time},
     {"max_impact_speed", "m/s", MetricShape::number, "Largest approach speed of an impact, along the normal.", told_on_ground},
-    {"max_impact_energy", "J", MetricShape::number, "Largest heat that one impact has set free.", told_on_ground},
+    {"max_impact_energy", "J", MetricShape::number,
+     "Largest heat that one impact has set free; under methods in which an impact is an instant.", told_on_ground},
     {"impact_time", "s", MetricShape::list, "Time of each impact.", told_on_ground, MetricKind::time},
     {"impact_normal_speed_in", "m/s", MetricShape::list, "Approach speed of each impact, along the normal.", told_on_ground},
     {"impact_normal_speed_out", "m/s", MetricShape::list, "Parting speed of each impact, along the normal.", told_on_ground},
@@ -120,22 +121,33 @@ constexpr MetricEntry entries_of_signals[] = {
     {"end", "", MetricShape::number, "Value of the signal at the end.", of_no_world},
 };
 
+// The parting speed of an impact: what it tells, or, where the contact lasts, that of the separation which ends it; zero: it holds to the
+// end.
+double parting_speed(std::span<const Event> events, std::size_t impact) {
+    if (!std::isnan(events[impact].normal_speed_out)) return events[impact].normal_speed_out;
+    const auto pair = [](const Event& event) { return std::pair{event.a, event.b}; };
+    for (const Event& event : events.subspan(impact + 1))
+        if (event.kind == EventKind::separation && pair(event) == pair(events[impact])) return event.normal_speed_out;
+    return 0;
+}
+
 void add_impacts(std::span<const Event> events, MetricList& list) {
     std::vector<double> time, in, out;
     double fastest = 0, hottest = 0;
-    for (const Event& event : events) {
+    for (std::size_t k = 0; k < events.size(); ++k) {
+        const Event& event = events[k];
         if (event.kind != EventKind::impact && event.kind != EventKind::rock) continue;
         fastest = std::max(fastest, event.normal_speed_in);
-        hottest = std::max(hottest, event.heat);
+        hottest = std::isnan(event.heat) ? event.heat : std::max(hottest, event.heat);
         time.push_back(event.time);
         in.push_back(event.normal_speed_in);
-        out.push_back(event.normal_speed_out);
+        out.push_back(parting_speed(events, k));
     }
     list.add("impacts", static_cast<double>(time.size()));
     if (!time.empty()) {
         list.add("first_impact_time", time.front());
         list.add("max_impact_speed", fastest);
-        list.add("max_impact_energy", hottest);
+        if (!std::isnan(hottest)) list.add("max_impact_energy", hottest);
     }
     list.add("impact_time", std::move(time));
     list.add("impact_normal_speed_in", std::move(in));

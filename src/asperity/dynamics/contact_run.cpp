@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "asperity/dynamics/guard_watch.h"
@@ -63,11 +64,37 @@ void ContactRun::load(const model::State& state, double next_sample) {
         if (state.contacts.mode[k] != model::Mode::left)
             touching_.emplace_back(state.contacts.a[k], state.contacts.b[k], state.contacts.feature[k]);
     next_sample_ = next_sample;
+    last_time_ = state.clock.time();
+    const bool is_told = std::ranges::any_of(world_.bodies.groups, [](const model::Group& group) { return group.count == 1; });
+    ways_.assign(is_told && (!world_.ground.empty() || rests_on_driven_) ? heat_.size() : 0, {});
+    note_touching(touching_);
+    for (std::size_t g = 0; g < ways_.size(); ++g) ways_[g].last = now_.position[world_.bodies.groups[g].first];
+}
+
+void ContactRun::note_touching(const std::vector<Key>& contacts) {
+    if (ways_.empty()) return;
+    for (Way& way : ways_) way.touched = std::exchange(way.touches, false);
+    for (const auto& [a, b, feature] : contacts)
+        for (const std::int32_t row : {a, b})
+            if (world_.moves(row)) ways_[world_.bodies.group[static_cast<std::size_t>(row)]].touches = true;
+}
+
+// The way of each centre over the ground since the last step, where the body touched before it and after it.
+void ContactRun::add_way(model::State& state) {
+    note_touching(found_);
+    const double h = state.clock.time() - std::exchange(last_time_, state.clock.time());
+    for (std::size_t g = 0; g < ways_.size(); ++g) {
+        const std::size_t row = world_.bodies.groups[g].first;
+        const Vec3 last = std::exchange(ways_[g].last, now_.position[row]);
+        if (world_.bodies.groups[g].count == 1 && ways_[g].touched && ways_[g].touches)
+            state.tallies.rolled_distance[g] += norm(now_.position[row] - last - h * motion_of_ground(row).first);
+    }
 }
 
 void ContactRun::set_contacts(const contact::ContactList& contacts) {
     touching_.clear();
     for (const contact::ContactPoint& c : contacts) touching_.push_back(c.key());
+    note_touching(touching_);
 }
 
 void ContactRun::store(model::State& state) const {
@@ -107,8 +134,8 @@ std::pair<Vec3, Vec3> ContactRun::motion_of_ground(std::size_t i) const {
 }
 
 // New contacts are impacts, those that are gone separations; both at the end of the step in which they are seen.
-void ContactRun::note_contacts(const contact::ContactList& contacts, const SpeedsOf& speeds, model::State& state,
-                               model::Observer& observer) {
+void ContactRun::note_contacts(const contact::ContactList& contacts, const contact::Detector& detector, const SpeedsOf& speeds,
+                               model::State& state, model::Observer& observer) {
     const double time = state.clock.time();
     found_.clear();
     for (const contact::ContactPoint& c : contacts) {
@@ -131,37 +158,52 @@ void ContactRun::note_contacts(const contact::ContactList& contacts, const Speed
         const std::size_t first = after;
         while (before < touching_.size() && pair(touching_[before]) == now) ++before, ++old_count;
         while (after < found_.size() && pair(found_[after]) == now) ++after, ++new_count;
-        const auto told = [&](model::EventKind kind, std::size_t count, std::size_t k) {
-            const contact::ContactPoint* c = k < contacts.size() ? &contacts[k] : nullptr;
-            tell(kind, now, c, c != nullptr ? speeds(kind, k) : Speeds{}, count, state, observer);
-        };
-        if (new_count > old_count)
-            told(model::EventKind::impact, new_count - old_count, after - 1);
-        else if (new_count < old_count)
-            told(model::EventKind::separation, old_count - new_count, new_count > 0 ? first : contacts.size());
+        if (new_count == old_count) continue;
+        const bool is_impact = new_count > old_count;
+        const std::size_t group = world_.bodies.group[static_cast<std::size_t>(now.first)];
+        const std::size_t other = world_.moves(now.second) ? world_.bodies.group[static_cast<std::size_t>(now.second)] : group;
+        if (is_impact) {
+            state.tallies.impacts[group] += static_cast<std::int64_t>(new_count - old_count);
+            if (other != group) state.tallies.impacts[other] += static_cast<std::int64_t>(new_count - old_count);
+        }
+        if (world_.bodies.groups[group].count > 1 || world_.bodies.groups[other].count > 1) continue;  // counted, and not told
+        if (is_impact) {
+            tell(model::EventKind::impact, contacts[after - 1], speeds(after - 1), state, observer);
+            continue;
+        }
+        const contact::ContactPoint left = new_count > 0 ? contacts[first] : parted(now, detector);
+        tell(model::EventKind::separation, left, {.out = std::fmax(0.0, dot(slip_of(left, now_), left.normal))}, state, observer);
     }
+    add_way(state);
     touching_.swap(found_);
 }
 
-void ContactRun::tell(model::EventKind kind, std::pair<std::int32_t, std::int32_t> rows, const contact::ContactPoint* c,
-                      const Speeds& speeds, std::size_t count, model::State& state, model::Observer& observer) const {
+// Where two that have just separated are nearest to each other.
+contact::ContactPoint ContactRun::parted(std::pair<std::int32_t, std::int32_t> rows, const contact::Detector& detector) const {
     const auto a = static_cast<std::size_t>(rows.first), b = static_cast<std::size_t>(rows.second);
-    const model::BodyTable& bodies = world_.bodies;
-    const std::size_t group = bodies.group[a], other = world_.moves(rows.second) ? bodies.group[b] : group;
-    if (kind == model::EventKind::impact) {
-        state.tallies.impacts[group] += static_cast<std::int64_t>(count);
-        if (other != group) state.tallies.impacts[other] += static_cast<std::int64_t>(count);
-    }
-    if (bodies.groups[group].count > 1 || bodies.groups[other].count > 1) return;  // counted, and not told
+    const Pose here{now_.position[a], now_.orientation[a]};
+    const double margin = world_.bodies[a].touching_reach();
+    contact::ContactList near;
+    if (rows.second == model::ground)
+        detector.with_ground(a, here, margin, near);
+    else
+        detector.of_pair(a, b, here, {now_.position[b], now_.orientation[b]}, margin, near);
+    const auto nearest = std::ranges::min_element(near, {}, &contact::ContactPoint::gap);
+    return nearest != near.end() ? *nearest : contact::ContactPoint{.a = rows.first, .b = rows.second, .feature = model::no_feature};
+}
+
+void ContactRun::tell(model::EventKind kind, const contact::ContactPoint& c, const Speeds& speeds, const model::State& state,
+                      model::Observer& observer) const {
+    const auto a = static_cast<std::size_t>(c.a);
     observer.event({.kind = kind,
                     .time = state.clock.time(),
-                    .a = rows.first,
-                    .b = rows.second,
-                    .feature = c != nullptr ? c->feature : model::no_feature,
+                    .a = c.a,
+                    .b = c.b,
+                    .feature = c.feature,
                     .position = now_.position[a],
                     .velocity = now_.velocity[a],
                     .spin = now_.spin[a],
-                    .normal = c != nullptr ? c->normal : Vec3{},
+                    .normal = c.normal,
                     .normal_speed_in = speeds.in,
                     .normal_speed_out = speeds.out,
                     .heat = speeds.heat,

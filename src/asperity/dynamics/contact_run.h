@@ -3,7 +3,7 @@
 //
 //   run.load(state, observer.next_sample());
 //   ...a step of bodies() and heat(), then the clock...
-//   run.note_contacts(contacts, speeds, state, observer);
+//   run.note_contacts(contacts, detector, speeds, state, observer);
 //   const auto [guard, is_due] = run.end_step(contacts, state, observer);      // is_due: run.store(state), and a checkpoint if none fired
 //
 // Heat is J/kg of each group of bodies. The energies of an instant are the method's: it gives the function that fills them.
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "asperity/contact/contact_list.h"
+#include "asperity/contact/detector.h"
 #include "asperity/dynamics/motion.h"
 #include "asperity/model/ledger.h"
 #include "asperity/model/observer.h"
@@ -46,15 +47,16 @@ public:
     // Velocity and spin of what stands still, where body i is.
     std::pair<Vec3, Vec3> motion_of_ground(std::size_t i) const;
 
-    // What an event tells of a contact: of the velocities before and after.
+    // What the event of an impact tells; nan: the impact lasts, and is not over yet.
     struct Speeds {
         double in = 0, out = 0;  // m/s, along the normal
         double heat = 0;         // J
     };
-    // New contacts are impacts, those that are gone separations; both at the end of the step in which they are seen. speeds(kind, k): of
-    // contact k of the list.
-    using SpeedsOf = std::function<Speeds(model::EventKind kind, std::size_t contact)>;
-    void note_contacts(const contact::ContactList& contacts, const SpeedsOf& speeds, model::State& state, model::Observer& observer);
+    // New contacts are impacts, those that are gone separations; both at the end of the step in which they are seen. speeds(k): of contact
+    // k of the list.
+    using SpeedsOf = std::function<Speeds(std::size_t contact)>;
+    void note_contacts(const contact::ContactList& contacts, const contact::Detector& detector, const SpeedsOf& speeds, model::State& state,
+                       model::Observer& observer);
 
     struct StepEnd {
         std::int64_t guard = -1;  // that fires; -1: none does
@@ -69,8 +71,11 @@ public:
     std::optional<model::Outcome> trouble(const model::Clock& clock) const;
 
 private:
-    void tell(model::EventKind kind, std::pair<std::int32_t, std::int32_t> rows, const contact::ContactPoint* contact, const Speeds& speeds,
-              std::size_t count, model::State& state, model::Observer& observer) const;
+    void tell(model::EventKind kind, const contact::ContactPoint& contact, const Speeds& speeds, const model::State& state,
+              model::Observer& observer) const;
+    void note_touching(const std::vector<Key>& contacts);
+    void add_way(model::State& state);
+    contact::ContactPoint parted(std::pair<std::int32_t, std::int32_t> rows, const contact::Detector& detector) const;
     void fill_ledger(double time);
 
     const model::Model& model_;
@@ -80,6 +85,13 @@ private:
     model::Bodies now_;
     std::vector<BodyHeat> heat_;
     std::vector<Key> touching_, found_;  // after the last step, and after this one
+    // Of each group of one body, for the way of its centre over the ground: whether it touched after the last step, and where it was then.
+    struct Way {
+        bool touched = false, touches = false;
+        Vec3 last;  // m
+    };
+    std::vector<Way> ways_;  // empty where there is nothing to roll on, and where all groups are of many
+    double last_time_ = 0;   // s
     std::vector<model::Ledger> ledger_;
     std::vector<model::ContactRow> rows_;
     std::vector<double> signals_;

@@ -41,8 +41,8 @@ struct Event {
     Vec3 spin;                    // rad/s, of a, after
     Vec3 normal;                  // from b towards a
     double normal_speed_in = 0;   // m/s, positive: approaching
-    double normal_speed_out = 0;  // m/s, positive: parting
-    double heat = 0;              // J, set free by this event
+    double normal_speed_out = 0;  // m/s, positive: parting; nan of an impact that lasts, whose separation tells it
+    double heat = 0;              // J, set free by this event; nan of an impact that lasts
     Mode mode = Mode::flight;     // mode of the contact after the event; flight where there is none
 };
 

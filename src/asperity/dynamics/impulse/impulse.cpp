@@ -183,11 +183,10 @@ private:
 
     std::int64_t end_step(model::State& state, model::Observer& observer) {
         run_.note_contacts(
-            contacts_,
-            [&](model::EventKind kind, std::size_t k) {
+            contacts_, detector_,
+            [&](std::size_t k) {
                 const ContactSolve::Met met = solve_.met(k);
-                const bool is_impact = kind == model::EventKind::impact;
-                return ContactRun::Speeds{.in = is_impact ? met.in : 0, .out = met.out, .heat = is_impact ? met.heat : 0};
+                return ContactRun::Speeds{.in = met.in, .out = met.out, .heat = met.heat};
             },
             state, observer);
         note_rest(state);

@@ -8,8 +8,9 @@
 namespace asperity::dynamics {
 namespace {
 
-constexpr double slow_times = 10;  // how often V / a a body must be slow to be at rest
-constexpr double creep = 5;        // in V: the root mean square speed of a group of many that rests
+constexpr double slow_times = 10;                                     // how often V / a a body must be slow to be at rest
+constexpr double creep = 5;                                           // in V: the root mean square speed of a group of many that rests
+constexpr double not_yet = std::numeric_limits<double>::quiet_NaN();  // an impact lasts
 
 }  // namespace
 
@@ -40,11 +41,10 @@ void SoftRun::store(model::State& state) const {
 
 std::int64_t SoftRun::end_step(model::State& state, model::Observer& observer, std::int64_t fired) {
     run_.note_contacts(
-        soft_.contacts(),
-        [&](model::EventKind kind, std::size_t k) {
+        soft_.contacts(), soft_.detector(),
+        [&](std::size_t k) {
             const double speed = dot(slip_of(soft_.contacts()[k], now_), soft_.contacts()[k].normal);
-            const bool is_impact = kind == model::EventKind::impact;
-            return ContactRun::Speeds{.in = is_impact ? std::fmax(0.0, -speed) : 0, .out = is_impact ? 0 : std::fmax(0.0, speed)};
+            return ContactRun::Speeds{.in = std::fmax(0.0, -speed), .out = not_yet, .heat = not_yet};
         },
         state, observer);
     note_rest(state);

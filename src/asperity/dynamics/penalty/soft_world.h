@@ -53,6 +53,7 @@ public:
 
     const BodyRates& rates() const { return smooth_.rates(); }
     const contact::ContactList& contacts() const { return contacts_; }
+    const contact::Detector& detector() const { return detector_; }
 
     // W/kg of heat by the forces of the last evaluation, but with velocities of `bodies`: those of the middle of a kick make the
     // kinetic energy that it takes.

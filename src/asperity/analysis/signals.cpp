@@ -39,6 +39,7 @@ double signal(const model::Model& model, const model::Signal& signal, const Inst
         case tilt: return tilt_of(model, signal, of, at);
         case tension: return model::cable_pull(world.cables[of], at.state.cables, of, at.bodies, at.time()).tension;
         case cable_length: return at.state.cables.rest_length(of, at.time());
+        case contact_force: return of < at.state.forces.contact.size() ? norm(at.state.forces.contact[of]) : 0;
         case throttle: return at.state.engines.throttle[of];
         case propellant: return model::propellant_at(world.engines[of], at.state.engines, of, at.time());
         case time_in_phase: return at.time_in_phase;
@@ -63,6 +64,7 @@ SignalNature nature_of(model::SignalKind kind) {
         case spin: return {"rad/s", "body"};
         case tilt: return {"rad", "body", false, true};
         case tension: return {"N", "cable"};
+        case contact_force: return {"N", "body", false, false, true};
         case cable_length: return {"m", "cable"};
         case throttle: return {"", "engine"};
         case propellant: return {"kg", "engine"};

@@ -7,6 +7,7 @@
 //   tilt                 rad, 0 to pi, between an axis of a body and the vertical there: against the pull of the field on what stands
 //                        still in the frame of the run; where nothing pulls, the z axis of the run
 //   tension              N, of a cable; cable length: m, its rest length
+//   contact force        N, on a body by all its contacts in the last step (model/state.h, Forces): it changes at step boundaries alone
 //   throttle, propellant of an engine; kg
 //   time in phase, time since contacts changed, time: s
 #pragma once
@@ -37,6 +38,7 @@ struct SignalNature {
     const char* of = "";
     bool has_other = false;  // a second body
     bool has_axis = false;
+    bool is_of_step = false;  // a number of the last step, which changes at step boundaries alone
 };
 SignalNature nature_of(model::SignalKind kind);
 

@@ -8,6 +8,7 @@
 #include "asperity/dynamics/guard_watch.h"
 #include "asperity/dynamics/signal_watch.h"
 #include "asperity/dynamics/smooth_world.h"
+#include "asperity/model/census.h"
 
 namespace asperity::dynamics {
 namespace {
@@ -27,6 +28,7 @@ ContactRun::ContactRun(const model::Model& model, Energies energies)
     rests_on_driven_ =
         world_.ground.empty() && world_.driven.size() == 1 && std::holds_alternative<model::Turning>(world_.driven[0].motion);
     heat_.resize(world_.bodies.groups.size());
+    if (model::has_signal(world_, model::SignalKind::contact_force)) contact_force_.resize(n);
     now_.position.resize(n);
     now_.orientation.resize(n);
     now_.velocity.resize(n);
@@ -119,6 +121,7 @@ ContactRun::StepEnd ContactRun::end_step(const contact::ContactList& contacts, m
                                          std::int64_t fired) {
     const double time = state.clock.time();
     if (state.clock.steps % steps_a_balance == 0) check_balance(state);
+    state.forces.contact = contact_force_;
     SignalWatch(model_, state).look(state.clock.time_in_phase, now_);
     if (time >= next_sample_) sample(state, contacts, observer);
     GuardWatch guards(model_, state);

@@ -36,6 +36,9 @@ public:
     // Heat of a time h at these rates, W/kg of each body.
     void add_heat(double h, const std::vector<BodyHeat>& rates);
 
+    // N, of all contacts on each body in the step that ends; empty where no signal asks for it.
+    std::vector<Vec3>& contact_force() { return contact_force_; }
+
     // Bodies with driven rows in place, heat, contacts.
     void load(const model::State& state, double next_sample);
     void store(model::State& state) const;  // with the rows of contacts, but nothing that they remember
@@ -90,6 +93,7 @@ private:
         bool touched = false, touches = false;
         Vec3 last;  // m
     };
+    std::vector<Vec3> contact_force_;
     std::vector<Way> ways_;  // empty where there is nothing to roll on, and where all groups are of many
     double last_time_ = 0;   // s
     std::vector<model::Ledger> ledger_;

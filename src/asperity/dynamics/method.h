@@ -45,6 +45,7 @@ struct MethodEntry {
     // body that turns in an inertial frame.
     bool touches_driven = false;
     std::span<const model::OutcomeKind> recognises = {};  // outcomes that the method detects by itself, which guards may ask for
+    bool tells_contact_force = false;                     // State::forces
 };
 
 }  // namespace asperity::dynamics

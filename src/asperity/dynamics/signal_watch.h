@@ -3,6 +3,7 @@
 // Every method looks at each step boundary, before and after a jump. Between two looks the integral is that of the trapezoid. A method with
 // dense output shows a smooth piece of a step in eighths, as to guards: then the integral is Simpson's, and an extreme inside is looked for
 // at the vertex of the parabola through three neighbours, so that what is a polynomial of second degree in time is found to rounding.
+// A signal of a step (analysis/signals.h) is a mean over it: it is looked at where steps end, and its integral is that mean times the step.
 // Without named signals nothing is computed.
 #pragma once
 #include <array>
@@ -40,6 +41,7 @@ public:
 private:
     static constexpr std::size_t pieces = 8;
 
+    bool is_of_step(std::size_t i) const { return analysis::nature_of(model_.parameters.signals[i].signal.kind).is_of_step; }
     void note(std::size_t i, double value, double time);
     void go_on(double time, std::span<const double> values);
 
@@ -59,11 +61,16 @@ inline void SignalWatch::go_on(double time, std::span<const double> values) {
     model::Extremes& e = state_.extremes;
     if (is_new()) e.begin(values.size(), time);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (time > e.until) e.integral[i] += 0.5 * (time - e.until) * (e.last[i] + values[i]);
+        if (is_of_step(i)) {
+            e.integral[i] += std::fmax(0.0, time - e.until_of_steps) * values[i];
+        } else if (time > e.until) {
+            e.integral[i] += 0.5 * (time - e.until) * (e.last[i] + values[i]);
+        }
         e.last[i] = values[i];
         note(i, values[i], time);
     }
     e.until = std::fmax(e.until, time);
+    e.until_of_steps = std::fmax(e.until_of_steps, time);
 }
 
 template <class BodiesAt>
@@ -78,6 +85,7 @@ void SignalWatch::along(double time_in_phase, double h, double end, const Bodies
     go_on(start, piece_.front());
     model::Extremes& e = state_.extremes;
     for (std::size_t i = 0; i < piece_.front().size(); ++i) {
+        if (is_of_step(i)) continue;
         double sum = piece_.front()[i] + piece_.back()[i];
         for (std::size_t k = 1; k < pieces; ++k) sum += (k % 2 == 1 ? 4 : 2) * piece_[k][i];
         e.integral[i] += width * h / 3 * sum;

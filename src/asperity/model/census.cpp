@@ -40,6 +40,19 @@ std::vector<Cut> cut_where_phases_begin(const Parameters& world) {
 
 }  // namespace
 
+bool has_signal(const Parameters& world, SignalKind kind) {
+    const auto is = [kind](const auto& of) { return of.signal.kind == kind; };
+    const auto asks = [&](const Guard& guard) {
+        return std::ranges::any_of(guard.conditions, [&](const Condition& condition) { return !condition.is_named && is(condition); });
+    };
+    const auto looks = [&](const Controller& controller) {
+        const auto* law = std::get_if<Proportional>(&controller.law);
+        return law != nullptr && is(*law);
+    };
+    return std::ranges::any_of(world.signals, is) || std::ranges::any_of(world.controllers, looks) ||
+           std::ranges::any_of(world.phases, [&](const Phase& phase) { return std::ranges::any_of(phase.guards, asks); });
+}
+
 Census census_of(const Model& model, std::size_t phase) {
     Census census = census_of(model);
     if (!census.has_cables) return census;

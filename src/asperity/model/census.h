@@ -28,8 +28,12 @@ struct Census {
     bool has_sunlight = false;
     bool has_cables = false;
     bool has_engines = false;
-    bool has_propellant = false;  // an engine burns propellant
+    bool has_propellant = false;       // an engine burns propellant
+    bool wants_contact_force = false;  // a signal is the force of contacts on a body
 };
+
+// Whether a name, a guard or a controller has such a signal.
+bool has_signal(const Parameters& world, SignalKind kind);
 
 inline Census census_of(const Model& model) {
     const Parameters& p = model.parameters;
@@ -61,7 +65,8 @@ inline Census census_of(const Model& model) {
         .has_sunlight = p.bodies.has_sunlight(),
         .has_cables = !p.cables.empty(),
         .has_engines = !p.engines.empty(),
-        .has_propellant = std::ranges::any_of(p.engines, &Engine::has_tank)};
+        .has_propellant = std::ranges::any_of(p.engines, &Engine::has_tank),
+        .wants_contact_force = has_signal(p, SignalKind::contact_force)};
 }
 
 // The census of one phase: it has no cables if every way into the phase has cut all of them.

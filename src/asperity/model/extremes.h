@@ -18,6 +18,7 @@ struct Extremes {                    // written by simulate and by the method; a
     std::vector<double> last;        // at the last look
     double since = 0;                // s, of the first look
     double until = 0;                // s, of the last one
+    double until_of_steps = 0;       // s, of the last one at signals of steps
 
     std::size_t size() const { return least.size(); }
     void begin(std::size_t signals, double time) {
@@ -25,7 +26,7 @@ struct Extremes {                    // written by simulate and by the method; a
         least.assign(signals, infinity);
         most.assign(signals, -infinity);
         for (std::vector<double>* column : {&least_time, &most_time, &integral, &last}) column->assign(signals, 0);
-        since = until = time;
+        since = until = until_of_steps = time;
     }
 
     friend bool operator==(const Extremes&, const Extremes&) = default;
@@ -41,6 +42,7 @@ void describe(Visitor& v, Extremes& e) {
     v.field("last", e.last, "", "Value at `until`.");
     v.field("since", e.since, "s", "When signals were looked at first.");
     v.field("until", e.until, "s", "When they were looked at last.");
+    v.field("until_of_steps", e.until_of_steps, "s", "When signals that belong to a step were looked at last.");
 }
 
 }  // namespace asperity::model

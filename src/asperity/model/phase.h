@@ -32,6 +32,7 @@ enum class SignalKind : std::int64_t {
     time_in_phase,   //
     quiet_time,      // since contacts between bodies last changed
     time,            // of the run
+    contact_force,   // on a body, in the last step
 };
 
 struct Signal {

@@ -82,6 +82,13 @@ struct Balance {
     friend bool operator==(const Balance&, const Balance&) = default;
 };
 
+// What acted in the last step, where a signal asks for it; else empty.
+struct Forces {                 // written by methods that tell it (MethodEntry::tells_contact_force)
+    std::vector<Vec3> contact;  // N, on each body, of all its contacts; zero before the first step
+
+    friend bool operator==(const Forces&, const Forces&) = default;
+};
+
 struct State {
     Clock clock;
     Bodies bodies;
@@ -95,6 +102,7 @@ struct State {
     Engines engines;
     Controls controls;
     Extremes extremes;
+    Forces forces;
 
     friend bool operator==(const State&, const State&) = default;
 };
@@ -156,6 +164,11 @@ void describe(Visitor& v, Balance& b) {
     v.field("error", b.error, "J", "Largest change so far of energy with heat and without work.");
 }
 
+template <class Visitor>
+void describe(Visitor& v, Forces& f) {
+    v.field("contact", f.contact, "N", "Force of all contacts on each body in the last step; empty where no signal asks for it.");
+}
+
 // Visits every block: v.block(name, block).
 template <class Visitor>
 void describe(Visitor& v, State& s) {
@@ -171,6 +184,7 @@ void describe(Visitor& v, State& s) {
     v.block("engines", s.engines);
     v.block("controls", s.controls);
     v.block("extremes", s.extremes);
+    v.block("forces", s.forces);
 }
 
 }  // namespace asperity::model

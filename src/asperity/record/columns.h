@@ -71,7 +71,8 @@ void describe(Visitor& v, model::Event& e) {
     v.field("spin", e.spin, "rad/s", "Angular velocity of a, world frame, after.");
     v.field("normal", e.normal, "", "Normal, from b towards a.");
     v.field("normal_speed_in", e.normal_speed_in, "m/s", "Normal speed before; positive: approaching.");
-    v.field("normal_speed_out", e.normal_speed_out, "m/s", "Normal speed after; positive: parting; nan: the impact lasts, and its separation tells.");
+    v.field("normal_speed_out", e.normal_speed_out, "m/s",
+            "Normal speed after; positive: parting; nan: the impact lasts, and its separation tells.");
     v.field("heat", e.heat, "J", "Heat that this event set free.");
     v.field("mode", e.mode, "", "Mode after: 0 flight, 1 slide, 2 roll, 3 several contacts, 4 rest, 5 touching another body.");
 }

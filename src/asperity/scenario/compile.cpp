@@ -198,7 +198,11 @@ void require_off_driven(const Scenario& scenario, const Compiled& compiled, std:
 void require_carried(const Scenario& scenario, const model::Model& model) {
     for (std::size_t i = 0; i < model.parameters.phases.size(); ++i) {
         const model::Phase& phase = model.parameters.phases[i];
-        const std::string refusal = dynamics::find_method(phase.method)->carries(model::census_of(model, i), phase);
+        const model::Census census = model::census_of(model, i);
+        const dynamics::MethodEntry& method = *dynamics::find_method(phase.method);
+        std::string refusal = method.carries(census, phase);
+        if (refusal.empty() && census.wants_contact_force && !method.tells_contact_force)
+            refusal = fmt::format("{} tells no contact force, which a signal is: take penalty or impulse", method.name);
         if (!refusal.empty()) throw error_at(scenario.places, fmt::format("phase.{}", i), refusal);
     }
     if (const std::string missing = contact::missing_pair(model); !missing.empty()) throw error_at(scenario.places, "body", missing);

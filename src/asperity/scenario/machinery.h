@@ -86,6 +86,8 @@ inline constexpr auto signals = std::to_array<Choice<model::SignalKind>>({
      "Angle between an axis of a body and the vertical there, which is against the pull of the field; where nothing pulls, the z axis."},
     {"tension", model::SignalKind::tension, "Of a cable."},
     {"cable length", model::SignalKind::cable_length, "Length of a cable at rest, as it is reeled."},
+    {"contact force", model::SignalKind::contact_force,
+     "On a body, by all its contacts: mean over the last step. Under penalty and impulse."},
     {"throttle", model::SignalKind::throttle, "Of an engine."},
     {"propellant", model::SignalKind::propellant, "In the tank of an engine."},
     {"time in phase", model::SignalKind::time_in_phase, "Since the phase began."},

@@ -127,6 +127,43 @@ TEST(Signals, ARunGoesOnFromAnyBoundaryWithTheSameBits) {
     }
 }
 
+// What contacts give a ball that falls, bounces and flies is m (v' - v + g T), exactly where steps know the mean of the force; the two ends
+// of adaptive steps make the trapezoid of a contact, to a few hundredths. Then it rests on them with its weight.
+TEST(Signals, ContactForceIsTheWeightAtRestAndTheImpulseOfAnImpact) {
+    constexpr How soft[] = {{"penalty", model::Integrator::dopri5, none, true},
+                            {"penalty", model::Integrator::rk4, 0.01, false},
+                            {"penalty", model::Integrator::leapfrog, 0.01, false},
+                            {"impulse", model::Integrator::leapfrog, 0.5, false}};
+    for (const How& how : soft) {
+        SCOPED_TRACE(std::string(how.method) + ' ' + std::to_string(static_cast<int>(how.integrator)));
+        BallRun ball = thrown(how, 0.3, 0);
+        ball.contact().restitution = 0.5;
+        ball.model.parameters.signals = {{"force", {.kind = SignalKind::contact_force}}};
+        const double m = ball.model.parameters.bodies[0].mass, impact = std::sqrt(2 * (0.3 - ball.model.parameters.bodies[0].radius()) / g);
+        ball.model.parameters.end_time = 1.5 * impact;
+        EveryStep watch;
+        simulate(ball.model, ball.state, watch);
+        const model::Extremes& e = ball.state.extremes;
+        const double given = m * (ball.state.bodies.velocity[0].z + g * ball.state.clock.time());
+        EXPECT_GT(given, 1.4 * m * g * impact);
+        EXPECT_NEAR(e.integral[0], given, (how.is_dense ? 0.05 : 1e-9) * given);
+        EXPECT_EQ(e.least[0], 0);
+        EXPECT_EQ(e.last[0], 0);
+        for (std::size_t k = 0; k < watch.states.size(); k += 1 + watch.states.size() / 30) {
+            model::State state = watch.states[k];
+            Notes notes;
+            simulate(ball.model, state, notes);
+            ASSERT_TRUE(state == ball.state) << "boundary " << k;
+        }
+
+        BallRun lying = thrown(how, ball.model.parameters.bodies[0].radius() - m * g / ball.contact().stiffness, 0);
+        lying.model.parameters.signals = ball.model.parameters.signals;
+        lying.model.parameters.end_time = 100;
+        lying.run();
+        EXPECT_NEAR(lying.state.extremes.last[0], m * g, 1e-6 * m * g);
+    }
+}
+
 // Two spheres that fall on each other. The distance is that of the centres, least at the touch; speeds are looked at on both sides of it.
 TEST(Signals, OfFreeBodiesAreKeptByEveryMethod) {
     struct Free {

@@ -242,5 +242,18 @@ TEST(GuardsOfFiles, AMethodWithoutCablesMayFollowTheCut) {
     EXPECT_EQ(compile_error(replaced(no_engine, "{ reel = \"line\", to = \"2 m\", rate = \"1 cm/s\" }", "{ cut = \"line\" }")), "");
 }
 
+// An impact that is an instant has no force.
+TEST(GuardsOfFiles, AContactForceIsOfMethodsThatTellIt) {
+    const std::string signal = "[signal.push]\nis = \"contact force\"\n";
+    EXPECT_NE(compile_error(minimal + "restitution = 0.5\n" + signal)
+                  .find("event-driven tells no contact force, which a signal is: take penalty"),
+              std::string::npos);
+    EXPECT_EQ(compile_error(soft + signal), "");
+    const std::string guard =
+        replaced(soft, "signal = \"height over ground\", below = \"10 m\"", "signal = \"contact force\", above = \"1 N\"");
+    EXPECT_EQ(compile_error(guard), "");
+    EXPECT_NE(compile_error(replaced(guard, "name = \"down\"\nmethod = \"penalty\"", "name = \"down\"\nmethod = \"event-driven\"")), "");
+}
+
 }  // namespace
 }  // namespace asperity::scenario

@@ -150,6 +150,8 @@ private:
         run_.add_heat(h, smooth_.rates().heat);
         taken_ = now_.velocity;
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) taken_[i] -= loaded_[i];
+        std::vector<Vec3>& force = run_.contact_force();
+        for (std::size_t i = 0; i < force.size(); ++i) force[i] = (smooth_.mass_of(i) / h) * taken_[i];
         drift(0.5 * h);
         place_driven(time + h);
         solve_.separate(h, smooth_, now_, contact_heat_);
@@ -295,6 +297,7 @@ const MethodEntry impulse{"impulse",
                           impulse_carries,
                           make_impulse,
                           true,
-                          impulse_recognises};
+                          impulse_recognises,
+                          true};
 
 }  // namespace asperity::dynamics

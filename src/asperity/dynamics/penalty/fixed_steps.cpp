@@ -50,6 +50,7 @@ public:
 
 private:
     void step(double time, double h) {
+        run_.clear_contact_force();
         if (phase_.integrator == model::Integrator::rk4)
             step_by_rk4(time, h);
         else
@@ -77,6 +78,7 @@ private:
         place_driven(time + 0.5 * h, now_);
         place_driven(time + 0.5 * h, mean_);
         soft_.evaluate(time + 0.5 * h, now_, nullptr, nullptr, 0.5 * h);
+        run_.add_contact_force(1);
         const BodyRates& rates = soft_.rates();
         mean_.position = now_.position;
         mean_.orientation = now_.orientation;  // engines push along axes of the body
@@ -125,6 +127,7 @@ private:
             place_driven(time + part[s] * h, stage_);
             soft_.evaluate(time + part[s] * h, stage_, nullptr, stage_memory(s, part[s] * h));
             soft_.set_heat(stage_);
+            run_.add_contact_force(weight[s]);
             slopes_[s] = soft_.rates();
             if (soft_.has_memory()) memory_slopes_[s] = soft_.memory_rates();
             stage_velocity_[s] = stage_.velocity;

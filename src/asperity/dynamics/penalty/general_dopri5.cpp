@@ -196,6 +196,8 @@ private:
         const double time = state.clock.time_in_phase;
         const numerics::StepBounds bounds{phase_.error_ratio_min, phase_.error_ratio_max, phase_.step_min, phase_.step_max};
         begin(state);
+        run_.clear_contact_force();
+        run_.add_contact_force(0.5);
         double wanted = state.stepper.next_step > 0 ? state.stepper.next_step : first_step();
         wanted = std::min(wanted, longest_in_contact());
         const double until_jump = jump_ - state.clock.time();
@@ -240,6 +242,7 @@ private:
             run_.bodies() = stage_;
             unpack_memory(dopri_.y1);
             run_.soft().evaluate(state.clock.time(), stage_, nullptr, stage_memory_.data());  // with the contact that has begun
+            run_.add_contact_force(0.5, &known_);
             if (run_.soft().has_memory()) run_.soft().settle(stage_, run_.heat());
             return fires < 1 ? guards.fired() : -1;
         }

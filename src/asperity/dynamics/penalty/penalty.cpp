@@ -7,10 +7,10 @@
 namespace asperity::dynamics {
 namespace {
 
-// Whether anything acts but gravity and contacts without memory, of spheres and ellipsoids on each other.
+// Whether anything acts but gravity and contacts without memory, of spheres and ellipsoids on each other, or a signal asks for forces.
 bool is_general(const model::Census& census) {
     return census.has_ground || census.has_field || !census.has_mutual_gravity || census.has_soft_forces || census.has_colliders ||
-           census.has_cables || census.has_engines;
+           census.has_cables || census.has_engines || census.wants_contact_force;
 }
 
 std::string penalty_carries(const model::Census& census, const model::Phase& phase) {
@@ -73,6 +73,7 @@ const MethodEntry penalty{"penalty",
                           penalty_carries,
                           make_penalty,
                           true,
-                          penalty_recognises};
+                          penalty_recognises,
+                          true};
 
 }  // namespace asperity::dynamics

@@ -15,6 +15,7 @@
 //   while (time < end) { if (run.ending(state)) ...; ...one step of bodies() and heat(), then the clock...; run.end_step(state, observer);
 //   } run.finish(state, observer);
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -32,6 +33,11 @@ public:
     model::Bodies& bodies() { return now_; }
     const model::Bodies& bodies() const { return now_; }
     std::vector<BodyHeat>& heat() { return run_.heat(); }  // J/kg, of each group
+    // The mean of the forces of contacts over the step: from none, and `part` of those at the last evaluation.
+    void clear_contact_force() { std::ranges::fill(run_.contact_force(), Vec3{}); }
+    void add_contact_force(double part, const SoftWorld::Pairs* touching = nullptr) {
+        soft_.add_contact_force(part, run_.contact_force(), touching);
+    }
     // Adds the heat that a time h sets free at these rates, W/kg of each body.
     void add_heat(double h, const std::vector<BodyHeat>& rates) { run_.add_heat(h, rates); }
 

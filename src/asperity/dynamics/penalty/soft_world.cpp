@@ -253,6 +253,14 @@ void SoftWorld::set_heat(const model::Bodies& bodies) {
     smooth_.add_heat(bodies);
 }
 
+void SoftWorld::add_contact_force(double part, std::vector<Vec3>& force, const Pairs* touching) const {
+    for (std::size_t i = 0; i < force.size(); ++i)
+        for_each_contact_of(i, [&](std::uint32_t k, double sign) {
+            if (touching != nullptr && !touching->contains({contacts_[k].a, contacts_[k].b})) return;
+            force[i] += (part * sign) * responses_[k].force;
+        });
+}
+
 void SoftWorld::energies(double time, const model::Bodies& bodies, std::vector<model::Ledger>& out) {
     const std::vector<std::uint32_t>& group = world_.bodies.group;
     smooth_.energies(time, bodies, out);

@@ -59,6 +59,9 @@ public:
     // kinetic energy that it takes.
     void set_heat(const model::Bodies& bodies);
 
+    // Adds `part` of the forces of contacts at the last evaluation, N, of each body that moves; of these pairs, all where it is null.
+    void add_contact_force(double part, std::vector<Vec3>& force, const Pairs* touching = nullptr) const;
+
     // Energies of every group of bodies that move, with half of what pairs share on either side; the heat is the caller's.
     void energies(double time, const model::Bodies& bodies, std::vector<model::Ledger>& out);
 

@@ -49,8 +49,9 @@ double stored_by_contacts(const model::Model& model, const model::Bodies& bodies
     model::Bodies all = bodies;
     model::place_driven(world.driven, world.bodies.size(), time, all);
     double sum = 0;
-    for (const contact::ContactPoint& c : detector.detect(all.position, all.orientation))
+    detector.for_each(all.position, all.orientation, [&](const contact::ContactPoint& c) {
         sum += soft[world.laws.index[c.material_a * world.laws.materials + c.material_b]].elastic_energy(c.radius, -c.gap);
+    });
     return sum;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "asperity/contact/ground_height.h"
 #include "asperity/core/parallel.h"
@@ -14,7 +15,6 @@
 namespace asperity::contact {
 namespace {
 
-constexpr std::size_t rows_a_block = 256;
 constexpr double large = 4;         // median reaches: larger bodies stay out of the cells
 constexpr double skin_part = 0.25;  // of the median reach
 
@@ -188,14 +188,18 @@ void Detector::find_candidates(std::span<const Vec3> position) {
                 is_near_ground_[i] = height(position[i], limit) < limit ? 1 : 0;
             }
         });
-    std::vector<std::vector<std::uint32_t>> partners(n);
+    struct Pair {
+        std::uint32_t below, above;
+    };
+    std::vector<Pair> pairs;
     const auto consider = [&](std::uint32_t i, std::uint32_t j) {
         if (std::min(i, j) >= moving()) return;
         const double reach = part(i).reach + part(j).reach + skin_;
-        if (squared_norm(position[i] - position[j]) < reach * reach) partners[std::min(i, j)].push_back(std::max(i, j));
+        if (squared_norm(position[i] - position[j]) < reach * reach) pairs.push_back({std::min(i, j), std::max(i, j)});
     };
     std::vector<std::uint32_t> beyond;  // those too large for cells
     std::vector<CellKey> cells;
+    cells.reserve(moving());
     const double width = 2 * largest_ + skin_;
     for (std::uint32_t i = 0; i < n; ++i) {
         if (i >= moving() || part(i).reach > largest_) {
@@ -225,20 +229,18 @@ void Detector::find_candidates(std::span<const Vec3> position) {
                 }
         begin = end;
     }
-    first_.assign(1, 0);
-    partners_.clear();
-    for (std::vector<std::uint32_t>& of_row : partners) {
-        std::ranges::sort(of_row);
-        partners_.insert(partners_.end(), of_row.begin(), of_row.end());
-        first_.push_back(static_cast<std::uint32_t>(partners_.size()));
-    }
+    first_.assign(n + 1, 0);
+    for (const Pair& pair : pairs) ++first_[pair.below];
+    std::inclusive_scan(first_.begin(), first_.end(), first_.begin());
+    partners_.resize(pairs.size());
+    for (const Pair& pair : pairs) partners_[--first_[pair.below]] = pair.above;  // first_ ends where each row begins
+    for (std::size_t i = 0; i < n; ++i) std::sort(partners_.begin() + first_[i], partners_.begin() + first_[i + 1]);
 }
 
 void Detector::gather(std::size_t begin, std::size_t end, std::span<const Vec3> position, std::span<const Quat> orientation,
                       ContactList& out) const {
     const std::size_t n = position.size();
     const bool takes_all = moving() <= most_in_all_pairs;
-    out.clear();
     for (std::size_t i = begin; i < std::min(end, moving()); ++i) {
         const Pose here{position[i], orientation[i]};
         if (!ground_.colliders.empty() && (takes_all || is_near_ground_[i] != 0)) with_ground(i, here, 0, out);
@@ -250,19 +252,28 @@ void Detector::gather(std::size_t begin, std::size_t end, std::span<const Vec3> 
     }
 }
 
-const ContactList& Detector::detect(std::span<const Vec3> position, std::span<const Quat> orientation) {
-    const std::size_t n = position.size();
+void Detector::refresh(std::span<const Vec3> position) {
     if (moving() > most_in_all_pairs && is_stale(position)) find_candidates(position);
-    if (n <= rows_a_block) {
-        gather(0, n, position, orientation, list_);
-        return list_;
-    }
-    blocks_.resize((n + rows_a_block - 1) / rows_a_block);
-    parallel_blocks(n, rows_a_block,
-                    [&](std::size_t begin, std::size_t end) { gather(begin, end, position, orientation, blocks_[begin / rows_a_block]); });
-    list_.clear();
-    for (const ContactList& block : blocks_) list_.insert(list_.end(), block.begin(), block.end());
-    return list_;
+}
+
+// The contacts of the rows of one batch, block by block.
+std::span<const ContactList> Detector::gather_batch(std::size_t first, std::span<const Vec3> position, std::span<const Quat> orientation) {
+    const std::size_t rows = std::min(position.size() - first, rows_a_block * blocks_a_batch);
+    parallel_blocks(rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
+        ContactList& block = blocks_[begin / rows_a_block];
+        block.clear();
+        gather(first + begin, first + end, position, orientation, block);
+    });
+    return std::span(blocks_).first((rows + rows_a_block - 1) / rows_a_block);
+}
+
+void Detector::detect(std::span<const Vec3> position, std::span<const Quat> orientation, ContactList& out) {
+    const std::size_t n = position.size();
+    out.clear();
+    refresh(position);
+    if (n <= rows_a_block) return gather(0, n, position, orientation, out);
+    for (std::size_t begin = 0; begin < n; begin += rows_a_block * blocks_a_batch)
+        for (const ContactList& block : gather_batch(begin, position, orientation)) out.insert(out.end(), block.begin(), block.end());
 }
 
 }  // namespace asperity::contact

@@ -10,6 +10,9 @@
 // Driven bodies have rows behind those that move, in the positions given too; they are compared with all that move, but with neither each
 // other nor the ground.
 //
+// Blocks of rows are gathered in parallel, a batch of blocks at a time, and appended in order: beside the caller's list there are those of
+// one batch, and none of all contacts.
+//
 // Cost: O(n) a call, O(n log n) where candidates are built; memory O(n).
 #pragma once
 #include <array>
@@ -33,8 +36,11 @@ class Detector {
 public:
     explicit Detector(const model::Model& model);
 
-    // All contacts of bodies at these places, sorted; driven bodies stand behind those that move. Valid until the next call.
-    const ContactList& detect(std::span<const Vec3> position, std::span<const Quat> orientation);
+    // Sets the list to all contacts of bodies at these places, sorted; driven bodies stand behind those that move.
+    void detect(std::span<const Vec3> position, std::span<const Quat> orientation, ContactList& out);
+    // take(contact) of each of them, in the same order: for sums, which need no list.
+    template <class Take>
+    void for_each(std::span<const Vec3> position, std::span<const Quat> orientation, const Take& take);
 
     // Appends the contacts of one body with the ground, those with a gap below `margin`, sorted.
     void with_ground(std::size_t row, const Pose& pose, double margin, ContactList& out) const;
@@ -47,6 +53,8 @@ public:
     static constexpr std::size_t most_in_all_pairs = 64;  // bodies
 
 private:
+    static constexpr std::size_t rows_a_block = 256, blocks_a_batch = 16;
+
     // Rows of equal colliders share a Part.
     struct Part {
         std::vector<model::Collider> colliders;
@@ -61,9 +69,11 @@ private:
     void add(std::size_t a, std::int32_t b, const ShapePair& pair, std::pair<std::size_t, std::size_t> colliders,
              std::pair<const Part*, const Part*> parts, ContactList& out) const;
     bool is_stale(std::span<const Vec3> position) const;
+    void refresh(std::span<const Vec3> position);
     void find_candidates(std::span<const Vec3> position);
     void gather(std::size_t begin, std::size_t end, std::span<const Vec3> position, std::span<const Quat> orientation,
                 ContactList& out) const;
+    std::span<const ContactList> gather_batch(std::size_t begin, std::span<const Vec3> position, std::span<const Quat> orientation);
 
     const model::Model& model_;
     std::array<geometry::SurfaceView, 2> surfaces_;  // of the ground, of the companion
@@ -76,8 +86,15 @@ private:
     std::vector<std::uint32_t> first_;     // of each row in partners_
     std::vector<std::uint32_t> partners_;  // rows above, ascending
     std::vector<std::uint8_t> is_near_ground_;
-    ContactList list_;
-    std::vector<ContactList> blocks_;
+    std::array<ContactList, blocks_a_batch> blocks_;  // of a batch
 };
+
+template <class Take>
+void Detector::for_each(std::span<const Vec3> position, std::span<const Quat> orientation, const Take& take) {
+    refresh(position);
+    for (std::size_t begin = 0; begin < position.size(); begin += rows_a_block * blocks_a_batch)
+        for (const ContactList& block : gather_batch(begin, position, orientation))
+            for (const ContactPoint& contact : block) take(contact);
+}
 
 }  // namespace asperity::contact

@@ -69,21 +69,21 @@ void ContactRun::load(const model::State& state, double next_sample) {
     last_time_ = state.clock.time();
     const bool is_told = std::ranges::any_of(world_.bodies.groups, [](const model::Group& group) { return group.count == 1; });
     ways_.assign(is_told && (!world_.ground.empty() || rests_on_driven_) ? heat_.size() : 0, {});
-    note_touching(touching_);
+    note_touching();
     for (std::size_t g = 0; g < ways_.size(); ++g) ways_[g].last = now_.position[world_.bodies.groups[g].first];
 }
 
-void ContactRun::note_touching(const std::vector<Key>& contacts) {
+void ContactRun::note_touching() {
     if (ways_.empty()) return;
     for (Way& way : ways_) way.touched = std::exchange(way.touches, false);
-    for (const auto& [a, b, feature] : contacts)
+    for (const auto& [a, b, feature] : touching_)
         for (const std::int32_t row : {a, b})
             if (world_.moves(row)) ways_[world_.bodies.group[static_cast<std::size_t>(row)]].touches = true;
 }
 
 // The way of each centre over the ground since the last step, where the body touched before it and after it.
 void ContactRun::add_way(model::State& state) {
-    note_touching(found_);
+    note_touching();
     const double h = state.clock.time() - std::exchange(last_time_, state.clock.time());
     for (std::size_t g = 0; g < ways_.size(); ++g) {
         const std::size_t row = world_.bodies.groups[g].first;
@@ -94,9 +94,13 @@ void ContactRun::add_way(model::State& state) {
 }
 
 void ContactRun::set_contacts(const contact::ContactList& contacts) {
+    keep(contacts);
+    note_touching();
+}
+
+void ContactRun::keep(const contact::ContactList& contacts) {
     touching_.clear();
     for (const contact::ContactPoint& c : contacts) touching_.push_back(c.key());
-    note_touching(touching_);
 }
 
 void ContactRun::store(model::State& state) const {
@@ -140,9 +144,7 @@ std::pair<Vec3, Vec3> ContactRun::motion_of_ground(std::size_t i) const {
 void ContactRun::note_contacts(const contact::ContactList& contacts, const contact::Detector& detector, const SpeedsOf& speeds,
                                model::State& state, model::Observer& observer) {
     const double time = state.clock.time();
-    found_.clear();
     for (const contact::ContactPoint& c : contacts) {
-        found_.push_back(c.key());
         for (const std::int32_t row : {c.a, c.b}) {
             if (!world_.moves(row)) continue;
             const std::size_t group = world_.bodies.group[static_cast<std::size_t>(row)];
@@ -153,14 +155,15 @@ void ContactRun::note_contacts(const contact::ContactList& contacts, const conta
     }
     // A contact that moves to another feature of the same pair goes on: only the number of contacts of a pair is an event.
     std::size_t before = 0, after = 0;
-    while (before < touching_.size() || after < found_.size()) {
-        const auto pair = [](const Key& key) { return std::pair{std::get<0>(key), std::get<1>(key)}; };
-        const bool takes_old = after == found_.size() || (before < touching_.size() && pair(touching_[before]) <= pair(found_[after]));
-        const auto now = takes_old ? pair(touching_[before]) : pair(found_[after]);
+    while (before < touching_.size() || after < contacts.size()) {
+        const auto old_pair = [&] { return std::pair{std::get<0>(touching_[before]), std::get<1>(touching_[before])}; };
+        const auto new_pair = [&] { return std::pair{contacts[after].a, contacts[after].b}; };
+        const bool takes_old = after == contacts.size() || (before < touching_.size() && old_pair() <= new_pair());
+        const auto now = takes_old ? old_pair() : new_pair();
         std::size_t old_count = 0, new_count = 0;
         const std::size_t first = after;
-        while (before < touching_.size() && pair(touching_[before]) == now) ++before, ++old_count;
-        while (after < found_.size() && pair(found_[after]) == now) ++after, ++new_count;
+        while (before < touching_.size() && old_pair() == now) ++before, ++old_count;
+        while (after < contacts.size() && new_pair() == now) ++after, ++new_count;
         if (new_count == old_count) continue;
         const bool is_impact = new_count > old_count;
         const std::size_t group = world_.bodies.group[static_cast<std::size_t>(now.first)];
@@ -177,8 +180,8 @@ void ContactRun::note_contacts(const contact::ContactList& contacts, const conta
         const contact::ContactPoint left = new_count > 0 ? contacts[first] : parted(now, detector);
         tell(model::EventKind::separation, left, {.out = std::fmax(0.0, dot(slip_of(left, now_), left.normal))}, state, observer);
     }
+    keep(contacts);
     add_way(state);
-    touching_.swap(found_);
 }
 
 // Where two that have just separated are nearest to each other.

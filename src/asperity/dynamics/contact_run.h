@@ -76,7 +76,8 @@ public:
 private:
     void tell(model::EventKind kind, const contact::ContactPoint& contact, const Speeds& speeds, const model::State& state,
               model::Observer& observer) const;
-    void note_touching(const std::vector<Key>& contacts);
+    void keep(const contact::ContactList& contacts);
+    void note_touching();
     void add_way(model::State& state);
     contact::ContactPoint parted(std::pair<std::int32_t, std::int32_t> rows, const contact::Detector& detector) const;
     void fill_ledger(double time);
@@ -87,7 +88,7 @@ private:
     bool rests_on_driven_ = false;
     model::Bodies now_;
     std::vector<BodyHeat> heat_;
-    std::vector<Key> touching_, found_;  // after the last step, and after this one
+    std::vector<Key> touching_;  // after the last step
     // Of each group of one body, for the way of its centre over the ground: whether it touched after the last step, and where it was then.
     struct Way {
         bool touched = false, touches = false;

@@ -4,7 +4,7 @@
 
 namespace asperity::dynamics {
 
-SmoothWorld::SmoothWorld(const model::Model& model) : world_(model.parameters), loads_(world_.bodies.size()) {
+SmoothWorld::SmoothWorld(const model::Model& model) : world_(model.parameters) {
     frame_rate_ = {0, 0, model::frame_rate(world_.environment)};
     has_pairs_ =
         world_.environment.mutual.constant > 0 || world_.environment.tides.law != model::TideLaw::none || world_.bodies.has_sunlight();
@@ -12,10 +12,11 @@ SmoothWorld::SmoothWorld(const model::Model& model) : world_(model.parameters), 
     rates_.acceleration.resize(n);
     rates_.turning.resize(n);
     rates_.heat.resize(n);
-    motion_.bodies.resize(n);
+    if (has_pairs_ || !world_.cables.empty() || !world_.engines.empty()) loads_ = Loads(n);
 }
 
 void SmoothWorld::copy_motion(const model::Bodies& bodies) {
+    motion_.bodies.resize(world_.bodies.size());
     for (std::size_t i = 0; i < motion_.bodies.size(); ++i)
         motion_.bodies[i] = {bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]};
 }

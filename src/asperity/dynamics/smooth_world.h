@@ -78,18 +78,19 @@ private:
     std::vector<double> mass_;             // kg, less what engines have burnt; empty: as the kinds have it
     double time_ = 0;                      // s
     bool has_pairs_ = false;               // mutual gravity, tides or sunlight act
-    Loads loads_;
-    Motion motion_;
+    Loads loads_;                          // empty where nothing acts besides the field and contacts
+    Motion motion_;                        // workspace of what acts between pairs
     BodyRates rates_;
 };
 
 template <class Add>
 void SmoothWorld::set_rates(const model::Bodies& bodies, const Add& add) {
+    const bool has_loads = !loads_.force.empty();
     std::visit(
         [&](const auto& field) {
             parallel_blocks(world_.bodies.size(), rows_a_block, [&](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end; ++i) {
-                    Vec3 force = loads_.force[i], torque = loads_.torque[i];
+                    Vec3 force = has_loads ? loads_.force[i] : Vec3{}, torque = has_loads ? loads_.torque[i] : Vec3{};
                     add(i, force, torque);
                     const model::BodyKind& body = world_.bodies[i];
                     const gravity::Drive drive = field.drive(bodies.position[i], bodies.velocity[i], time_);
@@ -100,8 +101,8 @@ void SmoothWorld::set_rates(const model::Bodies& bodies, const Add& add) {
                     rates_.acceleration[i] = drive.acceleration + force / mass_of(i);
                     rates_.turning[i] = inverse_inertia_times(body, bodies.orientation[i], torque) + field.spin_rate(bodies.spin[i]);
                     const double left = mass_.empty() ? 1 : mass_[i] / body.mass;  // of the mass that heat counts per
-                    rates_.heat[i] = {.tide = loads_.tide_power[i] / body.mass,
-                                      .work = left * drive.power + loads_.sun_power[i] / body.mass};
+                    const double tide = has_loads ? loads_.tide_power[i] : 0, sun = has_loads ? loads_.sun_power[i] : 0;
+                    rates_.heat[i] = {.tide = tide / body.mass, .work = left * drive.power + sun / body.mass};
                 }
             });
         },

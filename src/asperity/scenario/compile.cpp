@@ -178,10 +178,11 @@ void require_off_driven(const Scenario& scenario, const Compiled& compiled, std:
     if (world.driven.empty()) return;
     model::Bodies bodies = compiled.state.bodies;
     model::place_driven(world.driven, world.bodies.size(), 0, bodies);
-    contact::Detector detector(compiled.model);
+    contact::ContactList contacts;
+    contact::Detector(compiled.model).detect(bodies.position, bodies.orientation, contacts);
     const std::vector<MovingRow> rows = moving_rows(scenario);
     const std::vector<const Body*> driven = driven_bodies(scenario);
-    for (const contact::ContactPoint& c : detector.detect(bodies.position, bodies.orientation)) {
+    for (const contact::ContactPoint& c : contacts) {
         const auto a = static_cast<std::size_t>(c.a);
         if (c.b == model::ground || world.moves(c.b)) continue;
         const double reach = world.bodies[a].reach();

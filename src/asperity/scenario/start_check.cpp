@@ -38,8 +38,9 @@ void require_few_apart(const Scenario& scenario, const model::Parameters& world,
 void require_contacts_apart(const Scenario& scenario, const Compiled& compiled, bool has_pairs) {
     const model::BodyTable& bodies = compiled.model.parameters.bodies;
     const std::vector<model::Collider>& walls = compiled.model.parameters.ground;
-    contact::Detector detector(compiled.model);
-    for (const contact::ContactPoint& c : detector.detect(compiled.state.bodies.position, compiled.state.bodies.orientation)) {
+    contact::ContactList contacts;
+    contact::Detector(compiled.model).detect(compiled.state.bodies.position, compiled.state.bodies.orientation, contacts);
+    for (const contact::ContactPoint& c : contacts) {
         const auto a = static_cast<std::size_t>(c.a), b = static_cast<std::size_t>(c.b);
         const bool is_wall = c.b == model::ground;
         if (is_wall) {

@@ -53,27 +53,33 @@ TEST(Detector, CellsFindWhatAllPairsFindInTheSameOrder) {
     model.parameters.ground = {{.shape = model::HalfSpace{}, .pose = {.p = {0, 0, -4.6}, .q = {}}}};
     Detector kept(model);
     const std::vector<Quat> orientation(position.size());
+    ContactList found;
     for (int move = 0; move < 30; ++move) {  // candidates are kept for some of the moves, and must not show
-        expect_same(kept.detect(position, orientation), all_pairs(kept, position));
+        const ContactList wanted = all_pairs(kept, position);
+        kept.detect(position, orientation, found);
+        expect_same(found, wanted);
+        ContactList each;
+        kept.for_each(position, orientation, [&](const ContactPoint& contact) { each.push_back(contact); });
+        expect_same(each, wanted);
         for (Vec3& p : position) p += draw.vector(0.02);
     }
-    EXPECT_GT(kept.detect(position, orientation).size(), 500u);
+    EXPECT_GT(found.size(), 500u);
 }
 
 TEST(Threads, TheListOfContactsHasTheSameBits) {
     Draw draw;
     std::vector<Vec3> position;
-    for (int i = 0; i < 2000; ++i) position.push_back(draw.vector(6));
-    const model::Model model = balls(std::vector<double>(2000, 0.5));
+    for (int i = 0; i < 5000; ++i) position.push_back(draw.vector(8));  // more than a batch
+    const model::Model model = balls(std::vector<double>(5000, 0.5));
     const std::vector<Quat> orientation(position.size());
-    ContactList one;
+    ContactList one, other;
     {
         const ThreadLimit limit(1);
-        one = Detector(model).detect(position, orientation);
+        Detector(model).detect(position, orientation, one);
     }
     const ThreadLimit limit(2);
-    Detector two(model);
-    expect_same(two.detect(position, orientation), one);
+    Detector(model).detect(position, orientation, other);
+    expect_same(other, one);
     EXPECT_GT(one.size(), 1000u);
 }
 

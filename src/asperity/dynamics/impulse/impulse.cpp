@@ -68,7 +68,7 @@ private:
         smooth_.set_parts(state);
         residual_.reset();
         load_impulses(state.contacts);
-        contacts_ = detector_.detect(now_.position, now_.orientation);
+        detector_.detect(now_.position, now_.orientation, contacts_);
         if (state.clock.steps == 0) {
             run_.set_contacts(contacts_);  // of the first instant: no impacts
             std::vector<model::Ledger> energies;
@@ -133,7 +133,7 @@ private:
         smooth_.set_time(time + 0.5 * h);
         smooth_.set_loads(now_);
         smooth_.set_rates(now_, [](std::size_t, Vec3&, Vec3&) {});
-        contacts_ = detector_.detect(now_.position, now_.orientation);
+        detector_.detect(now_.position, now_.orientation, contacts_);
         solve_.begin(contacts_, smooth_, now_, last_);
         mean_ = now_;
         kick(h);

@@ -24,7 +24,6 @@ class PenaltyByFixedSteps final : public Method {
 public:
     PenaltyByFixedSteps(const model::Model& model, const model::Phase& phase)
         : phase_(phase), world_(model.parameters), run_(model), soft_(run_.soft()), now_(run_.bodies()) {
-        mean_ = now_;
         if (phase.integrator != model::Integrator::rk4) return;
         stage_ = now_;
         for (BodyRates& k : slopes_) k = soft_.rates();
@@ -76,25 +75,23 @@ private:
     void step_by_leapfrog(double time, double h) {
         drift(0.5 * h);
         place_driven(time + 0.5 * h, now_);
-        place_driven(time + 0.5 * h, mean_);
         soft_.evaluate(time + 0.5 * h, now_, nullptr, nullptr, 0.5 * h);
         run_.add_contact_force(1);
         const BodyRates& rates = soft_.rates();
-        mean_.position = now_.position;
-        mean_.orientation = now_.orientation;  // engines push along axes of the body
+        after_velocity_ = now_.velocity;
+        after_spin_ = now_.spin;
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             const Vec3 dv = h * rates.acceleration[i], dw = h * without_gyroscopic(i, rates.turning[i]);
-            mean_.velocity[i] = now_.velocity[i] + 0.5 * dv;
-            mean_.spin[i] = now_.spin[i] + 0.5 * dw;
-            now_.velocity[i] += dv;
-            now_.spin[i] += dw;
+            now_.velocity[i] += 0.5 * dv;
+            now_.spin[i] += 0.5 * dw;
+            after_velocity_[i] += dv;
+            after_spin_[i] += dw;
         }
-        soft_.set_heat(mean_);
+        soft_.set_heat(now_);
+        now_.velocity.swap(after_velocity_);
+        now_.spin.swap(after_spin_);
         run_.add_heat(h, rates.heat);
-        if (soft_.has_memory()) {
-            soft_.carry_memory(h, now_);
-            soft_.settle(now_, run_.heat());
-        }
+        if (soft_.has_memory()) soft_.settle(now_, run_.heat(), 0.5 * h);
         drift(0.5 * h);
         place_driven(time + h, now_);
     }
@@ -180,7 +177,8 @@ private:
     SoftRun run_;
     SoftWorld& soft_;
     model::Bodies& now_;
-    model::Bodies mean_, stage_;
+    std::vector<Vec3> after_velocity_, after_spin_;  // the kick
+    model::Bodies stage_;
     BodyRates slopes_[4];
     std::vector<Vec3> stage_velocity_[4];
     std::vector<Quat> quaternion_rates_, quaternion_sum_;

@@ -34,7 +34,8 @@ void SoftRun::begin(model::State& state, model::Observer& observer) {
     if (run_.is_sample_due(state.clock.time())) run_.sample(state, soft_.contacts(), observer);
 }
 
-void SoftRun::store(model::State& state) const {
+void SoftRun::store(model::State& state) {
+    soft_.drop_workspace();  // a State of many contacts takes its place
     run_.store(state);
     if (soft_.has_memory()) soft_.memory().store(state.contacts);
 }
@@ -51,7 +52,9 @@ std::int64_t SoftRun::end_step(model::State& state, model::Observer& observer, s
     const auto [guard, is_due] = run_.end_step(soft_.contacts(), state, observer, fired);
     if (!is_due) return guard;
     store(state);
-    if (guard < 0) observer.checkpoint(state);
+    if (guard >= 0) return guard;
+    observer.checkpoint(state);
+    state.contacts = {};  // written anew when the State is next asked for
     return guard;
 }
 

@@ -50,7 +50,7 @@ public:
     void finish(model::State& state, model::Observer& observer);
 
 private:
-    void store(model::State& state) const;
+    void store(model::State& state);
     void fill_energies(double time, std::vector<model::Ledger>& out);
     bool find_slip_speeds();
     template <class Slow, class Rim>

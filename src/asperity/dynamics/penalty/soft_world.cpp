@@ -60,13 +60,11 @@ laws::SoftTouch SoftWorld::touch_of(const contact::ContactPoint& c, const model:
 }
 
 void SoftWorld::respond(const model::Bodies& bodies, const Vec3* memory, double lead) {
-    responses_.resize(contacts_.size());
-    stiffness_.resize(contacts_.size());
+    pushes_.resize(contacts_.size());
     if (has_memory_) {
         memory_.match(contacts_, row_of_);
         held_.assign(contacts_.size() * ContactMemory::vectors, {});
-        held_rate_.assign(held_.size(), {});
-        memory_rates_.assign(memory_.values.size(), {});
+        memory_rates_.assign(lead > 0 ? 0 : memory_.values.size(), {});
         if (memory == nullptr) memory = memory_.values.data();
     }
     parallel_blocks(contacts_.size(), contacts_a_block, [&](std::size_t begin, std::size_t end) {
@@ -74,78 +72,101 @@ void SoftWorld::respond(const model::Bodies& bodies, const Vec3* memory, double 
             const contact::ContactPoint& c = contacts_[k];
             const laws::SoftContact law = law_of(c, bodies);
             const laws::SoftTouch touch = touch_of(c, bodies);
-            responses_[k] = law(touch);
-            stiffness_[k] = law.is_hertz ? 1.5 * responses_[k].elastic / -c.gap : law.stiffness;
-            if (soft_law(c).has_forces) add_forces(k, law, touch, memory, lead);
+            laws::SoftResponse response = law(touch);
+            if (soft_law(c).has_forces) add_forces(k, law, touch, memory, lead, response);
+            pushes_[k] = {.normal = response.normal,
+                          .pressed = response.pressed,
+                          .elastic = response.elastic,
+                          .reserve = response.reserve,
+                          .force = response.force,
+                          .torque = response.torque};
         }
     });
 }
 
-void SoftWorld::add_forces(std::size_t k, const laws::SoftContact& law, const laws::SoftTouch& touch, const Vec3* memory, double lead) {
+void SoftWorld::add_forces(std::size_t k, const laws::SoftContact& law, const laws::SoftTouch& touch, const Vec3* memory, double lead,
+                           laws::SoftResponse& response) {
     constexpr std::size_t vectors = ContactMemory::vectors;
     const laws::SoftForces& forces = soft_law(contacts_[k]).pair.forces;
-    if (!(touch.overlap > 0)) return laws::respond_past_separation(forces, law, touch, responses_[k]);
+    if (!(touch.overlap > 0)) return laws::respond_past_separation(forces, law, touch, response);
     Vec3 now[vectors];
     if (has_memory_) {
         const auto row = static_cast<std::size_t>(row_of_[k]);
         const bool is_born = row_of_[k] < 0;
-        Vec3 *held = held_.data() + k * vectors, *rate = held_rate_.data() + k * vectors;
+        Vec3* held = held_.data() + k * vectors;
+        Vec3 rate[vectors];
         for (std::size_t v = 0; v < vectors; ++v)
             held[v] = is_born ? Vec3{} : turned_with_normal(memory[row * vectors + v], memory_.rows[row].normal, touch.normal);
         laws::rate(forces, law, touch, held, rate);
         for (std::size_t v = 0; v < vectors; ++v) now[v] = held[v] + lead * rate[v];
-        if (!is_born)
+        if (lead > 0)
+            std::copy(now, now + vectors, held);
+        else if (!is_born)
             for (std::size_t v = 0; v < vectors; ++v)
                 memory_rates_[row * vectors + v] = turned_with_normal(rate[v], touch.normal, memory_.rows[row].normal);
     }
-    laws::respond(forces, law, touch, now, responses_[k]);
+    laws::respond(forces, law, touch, now, response);
 }
 
-void SoftWorld::carry_memory(double h, const model::Bodies& bodies) {
+void SoftWorld::settle(const model::Bodies& bodies, std::vector<BodyHeat>& heat, double lag) {
     constexpr std::size_t vectors = ContactMemory::vectors;
-    for (std::size_t k = 0; k < contacts_.size(); ++k) {
-        Vec3 *held = held_.data() + k * vectors, *rate = held_rate_.data() + k * vectors;
-        Vec3 middle[vectors], after[vectors];
-        for (std::size_t v = 0; v < vectors; ++v) middle[v] = held[v] + (0.5 * h) * rate[v];
-        laws::rate(soft_law(contacts_[k]).pair.forces, law_of(contacts_[k], bodies), touch_of(contacts_[k], bodies), middle, after);
-        for (std::size_t v = 0; v < vectors; ++v) held[v] = middle[v] + (0.5 * h) * after[v];
-    }
-}
-
-void SoftWorld::settle(const model::Bodies& bodies, std::vector<BodyHeat>& heat) {
-    constexpr std::size_t vectors = ContactMemory::vectors;
-    const auto book = [&](std::int32_t a, std::int32_t b, const laws::Stored& more, double sign) {
-        for (const std::int32_t row : {a, b}) {
-            if (!world_.moves(row)) continue;
-            const std::size_t group = world_.bodies.group[static_cast<std::size_t>(row)];
-            const double share = sign * (world_.moves(b) ? 0.5 : 1.0) / world_.bodies.mass_of_group(group);
-            heat[group].friction -= share * more.sliding;
-            heat[group].rolling -= share * more.rolling;
-        }
+    const auto book = [&](double sign) {
+        for (const MemoryRow& row : memory_.rows)
+            for (const std::int32_t body : {row.a, row.b}) {
+                if (!world_.moves(body)) continue;
+                const std::size_t group = world_.bodies.group[static_cast<std::size_t>(body)];
+                const double share = sign * (world_.moves(row.b) ? 0.5 : 1.0) / world_.bodies.mass_of_group(group);
+                heat[group].friction -= share * row.stored.sliding;
+                heat[group].rolling -= share * row.stored.rolling;
+            }
     };
-    for (const MemoryRow& row : memory_.rows) book(row.a, row.b, row.stored, -1);
+    book(-1);
     memory_.rows.resize(contacts_.size());
-    for (std::size_t k = 0; k < contacts_.size(); ++k) {
-        const contact::ContactPoint& c = contacts_[k];
-        Vec3* held = held_.data() + k * vectors;
-        const laws::Stored stored = laws::settle(soft_law(c).pair.forces, law_of(c, bodies), touch_of(c, bodies), responses_[k], held);
-        memory_.rows[k] = {.a = c.a, .b = c.b, .feature = c.feature, .stored = stored, .normal = c.normal, .point = c.point};
-        book(c.a, c.b, stored, 1);
-    }
-    memory_.values = held_;
+    parallel_blocks(contacts_.size(), contacts_a_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const contact::ContactPoint& c = contacts_[k];
+            const laws::SoftForces& forces = soft_law(c).pair.forces;
+            const laws::SoftContact law = law_of(c, bodies);
+            const laws::SoftTouch touch = touch_of(c, bodies);
+            Vec3* held = held_.data() + k * vectors;
+            if (lag > 0) {
+                Vec3 rate[vectors];
+                laws::rate(forces, law, touch, held, rate);
+                for (std::size_t v = 0; v < vectors; ++v) held[v] += lag * rate[v];
+            }
+            const laws::Stored stored = laws::settle(forces, law, touch, pushes_[k].pressed, held);
+            memory_.rows[k] = {.a = c.a, .b = c.b, .feature = c.feature, .stored = stored, .normal = c.normal, .point = c.point};
+        }
+    });
+    memory_.values.swap(held_);
+    book(1);
+}
+
+double SoftWorld::stiffness(std::size_t k) const {
+    const contact::ContactPoint& c = contacts_[k];
+    const laws::SoftContact law = soft_law(c).between(1, c.radius);  // the spring does not depend on masses
+    return law.is_hertz ? 1.5 * law.elastic_force(-c.gap) / -c.gap : law.stiffness;
 }
 
 double SoftWorld::holding_speed(std::size_t k, const model::Bodies& bodies) const {
     const contact::ContactPoint& c = contacts_[k];
     if (!pair_law(c).holds()) return pair_law(c).slip_speed;
-    return holding_part * std::fmax(0.0, responses_[k].reserve) / std::sqrt(effective_mass(c, bodies));
+    return holding_part * std::fmax(0.0, pushes_[k].reserve) / std::sqrt(effective_mass(c, bodies));
 }
 
 double SoftWorld::holding_period(std::size_t k, const model::Bodies& bodies) const {
     const contact::ContactPoint& c = contacts_[k];
     if (!pair_law(c).holds()) return 0;
     const double ratio = std::get<laws::SlidingSprings>(pair_law(c).forces).ratio(pair_law(c).normal_law == laws::NormalLaw::hertz);
-    return 2 * std::numbers::pi * std::sqrt(effective_mass(c, bodies) / (std::fmin(1.0, ratio) * stiffness_[k]));
+    return 2 * std::numbers::pi * std::sqrt(effective_mass(c, bodies) / (std::fmin(1.0, ratio) * stiffness(k)));
+}
+
+void SoftWorld::drop_workspace() {
+    pushes_ = {};
+    row_of_ = {};
+    held_ = {};
+    memory_rates_ = {};
+    as_other_ = {};
 }
 
 // Counting sort of the contacts by their second body: in the order of the list within each.
@@ -207,7 +228,7 @@ void SoftWorld::add_parting(const Pairs& touching, const model::Bodies& bodies) 
 void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* touching, const Vec3* memory, double lead) {
     const std::size_t n = world_.bodies.size();
     smooth_.set_time(time);
-    contacts_ = detector_.detect(bodies.position, bodies.orientation);
+    detector_.detect(bodies.position, bodies.orientation, contacts_);
     if (touching != nullptr) {
         std::erase_if(contacts_, [&](const contact::ContactPoint& c) { return !touching->contains({c.a, c.b}); });
         if (has_jumps_) add_parting(*touching, bodies);
@@ -217,38 +238,32 @@ void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* 
     smooth_.set_loads(bodies);
     smooth_.set_rates(bodies, [&](std::size_t i, Vec3& force, Vec3& torque) {
         for_each_contact_of(i, [&](std::uint32_t k, double sign) {
-            force += sign * responses_[k].force;
-            torque += sign * (cross(contacts_[k].point - bodies.position[i], responses_[k].force) + responses_[k].torque);
+            force += sign * pushes_[k].force;
+            torque += sign * (cross(contacts_[k].point - bodies.position[i], pushes_[k].force) + pushes_[k].torque);
         });
     });
 }
 
-void SoftWorld::set_heat(const model::Bodies& bodies) {
-    const std::size_t n = world_.bodies.size();
-    parallel_blocks(contacts_.size(), contacts_a_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) {
-            const contact::ContactPoint& c = contacts_[k];
-            laws::SoftResponse& soft = responses_[k];
-            const Vec3 u = slip_of(c, bodies), spin_b = c.b == model::ground ? Vec3{} : bodies.spin[static_cast<std::size_t>(c.b)];
-            const double along = dot(u, c.normal);
-            soft.heat_impact = -(soft.normal - soft.elastic) * along;
-            soft.heat_friction = -dot(soft.force - soft.normal * c.normal, u);
-            soft.heat_rolling = -dot(soft.torque, bodies.spin[static_cast<std::size_t>(c.a)] - spin_b);
-        }
+// Both bodies work out the heat of their contact: kept, it would be another 24 bytes a contact.
+void SoftWorld::add_contact_heat(std::size_t i, const model::Bodies& bodies) {
+    BodyHeat& heat = smooth_.rates().heat[i];
+    for_each_contact_of(i, [&](std::uint32_t k, double) {
+        const contact::ContactPoint& c = contacts_[k];
+        const Push& push = pushes_[k];
+        const Vec3 u = slip_of(c, bodies), spin_b = c.b == model::ground ? Vec3{} : bodies.spin[static_cast<std::size_t>(c.b)];
+        const double share = (world_.moves(c.b) ? 0.5 : 1.0) / world_.bodies[i].mass;
+        heat.impact += share * (-(push.normal - push.elastic) * dot(u, c.normal));
+        heat.friction += share * -dot(push.force - push.normal * c.normal, u);
+        heat.rolling += share * -dot(push.torque, bodies.spin[static_cast<std::size_t>(c.a)] - spin_b);
+        if (c.b == model::ground || world_.moves(c.b)) return;
+        const auto b = static_cast<std::size_t>(c.b);
+        heat.work += share * (dot(push.force, velocity_at(bodies, b, c.point)) + dot(push.torque, bodies.spin[b]));
     });
-    parallel_blocks(n, rows_a_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            for_each_contact_of(i, [&](std::uint32_t k, double) {
-                const contact::ContactPoint& c = contacts_[k];
-                const double share = (world_.moves(c.b) ? 0.5 : 1.0) / world_.bodies[i].mass;
-                smooth_.rates().heat[i].impact += share * responses_[k].heat_impact;
-                smooth_.rates().heat[i].friction += share * responses_[k].heat_friction;
-                smooth_.rates().heat[i].rolling += share * responses_[k].heat_rolling;
-                if (c.b == model::ground || world_.moves(c.b)) return;
-                const auto b = static_cast<std::size_t>(c.b);
-                smooth_.rates().heat[i].work +=
-                    share * (dot(responses_[k].force, velocity_at(bodies, b, c.point)) + dot(responses_[k].torque, bodies.spin[b]));
-            });
+}
+
+void SoftWorld::set_heat(const model::Bodies& bodies) {
+    parallel_blocks(world_.bodies.size(), rows_a_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) add_contact_heat(i, bodies);
     });
     smooth_.add_heat(bodies);
 }
@@ -257,18 +272,18 @@ void SoftWorld::add_contact_force(double part, std::vector<Vec3>& force, const P
     for (std::size_t i = 0; i < force.size(); ++i)
         for_each_contact_of(i, [&](std::uint32_t k, double sign) {
             if (touching != nullptr && !touching->contains({contacts_[k].a, contacts_[k].b})) return;
-            force[i] += (part * sign) * responses_[k].force;
+            force[i] += (part * sign) * pushes_[k].force;
         });
 }
 
 void SoftWorld::energies(double time, const model::Bodies& bodies, std::vector<model::Ledger>& out) {
     const std::vector<std::uint32_t>& group = world_.bodies.group;
     smooth_.energies(time, bodies, out);
-    for (const contact::ContactPoint& c : detector_.detect(bodies.position, bodies.orientation)) {
+    detector_.for_each(bodies.position, bodies.orientation, [&](const contact::ContactPoint& c) {
         const double stored = soft_law(c).elastic_energy(c.radius, -c.gap);
         out[group[static_cast<std::size_t>(c.a)]].potential += world_.moves(c.b) ? 0.5 * stored : stored;
         if (world_.moves(c.b)) out[group[static_cast<std::size_t>(c.b)]].potential += 0.5 * stored;
-    }
+    });
     smooth_.add_shared_energies(time, bodies, out);
 }
 

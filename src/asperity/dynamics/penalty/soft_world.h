@@ -37,7 +37,8 @@ public:
     // Fills rates() and contacts(). `bodies` are those of State, or of a stage of a step, with driven rows in place at that time.
     // `touching`: pairs whose contacts count, all where it is null; a step that ends where a contact begins must not feel it before. Of
     // these pairs, contacts that have lost their overlap keep a force that ends in a jump: the step is to end at their separation.
-    // `memory`: vectors of the rows; null: as they were settled. `lead`: s, by which they are carried on first with these velocities.
+    // `memory`: vectors of the rows; null: as they were settled. `lead`: s, by which they are carried on first with these velocities;
+    // memory_rates() stays empty where it is positive.
     void evaluate(double time, const model::Bodies& bodies, const Pairs* touching = nullptr, const Vec3* memory = nullptr, double lead = 0);
 
     bool has_memory() const { return has_memory_; }
@@ -45,11 +46,12 @@ public:
     ContactMemory& memory() { return memory_; }
     const ContactMemory& memory() const { return memory_; }
     const std::vector<Vec3>& memory_rates() const { return memory_rates_; }  // of the rows, at the last evaluation
-    // Carries the memory of the contacts of the last evaluation on, from the time before it to that after, h in all, by its rate then and
-    // that with the velocities of `bodies`.
-    void carry_memory(double h, const model::Bodies& bodies);
-    // The contacts of the last evaluation get the rows.
-    void settle(const model::Bodies& bodies, std::vector<BodyHeat>& heat);
+    // The contacts of the last evaluation get the rows, after they have been carried on for another `lag`, s, with the velocities of
+    // `bodies`.
+    void settle(const model::Bodies& bodies, std::vector<BodyHeat>& heat, double lag = 0);
+
+    // Gives back what the last evaluation holds of contacts beside their list, until the next one.
+    void drop_workspace();
 
     const BodyRates& rates() const { return smooth_.rates(); }
     const contact::ContactList& contacts() const { return contacts_; }
@@ -69,7 +71,7 @@ public:
         return world_.laws.of(contact.material_a, contact.material_b);
     }
     // N/m, of a contact of the last evaluation at its overlap.
-    double stiffness(std::size_t contact) const { return stiffness_[contact]; }
+    double stiffness(std::size_t contact) const;
     // m/s, below which a contact of the last evaluation holds what it holds: its slip speed, or a hundredth of the one that takes
     // its springs to their bounds; zero where it has no friction.
     double holding_speed(std::size_t contact, const model::Bodies& bodies) const;
@@ -77,6 +79,14 @@ public:
     double holding_period(std::size_t contact, const model::Bodies& bodies) const;
 
 private:
+    // Of a contact of the last evaluation: its response (laws/contact/soft.h) without heat, which depends on the velocities asked for.
+    struct Push {
+        double normal, pressed, elastic;  // N
+        double reserve;                   // J^(1/2)
+        Vec3 force;                       // N
+        Vec3 torque;                      // N m
+    };
+
     double effective_mass(const contact::ContactPoint& contact, const model::Bodies& bodies) const;
     const laws::SoftLaw& soft_law(const contact::ContactPoint& contact) const {
         return laws_[world_.laws.index[contact.material_a * world_.laws.materials + contact.material_b]];
@@ -84,7 +94,9 @@ private:
     laws::SoftContact law_of(const contact::ContactPoint& contact, const model::Bodies& bodies) const;
     static laws::SoftTouch touch_of(const contact::ContactPoint& contact, const model::Bodies& bodies);
     void respond(const model::Bodies& bodies, const Vec3* memory, double lead);
-    void add_forces(std::size_t k, const laws::SoftContact& law, const laws::SoftTouch& touch, const Vec3* memory, double lead);
+    void add_forces(std::size_t k, const laws::SoftContact& law, const laws::SoftTouch& touch, const Vec3* memory, double lead,
+                    laws::SoftResponse& response);
+    void add_contact_heat(std::size_t row, const model::Bodies& bodies);
     void index_partners(std::size_t bodies);
     void add_parting(const Pairs& touching, const model::Bodies& bodies);
     template <class Add>
@@ -96,14 +108,13 @@ private:
     std::vector<laws::SoftLaw> laws_;
     contact::Detector detector_;
     contact::ContactList contacts_;
-    std::vector<laws::SoftResponse> responses_;
-    std::vector<double> stiffness_;  // N/m
+    std::vector<Push> pushes_;  // of each contact
     bool has_memory_ = false;
     bool has_jumps_ = false;
     contact::ContactList near_;  // workspace of add_parting
     ContactMemory memory_;
     std::vector<std::int32_t> row_of_;     // of each contact; -1: born
-    std::vector<Vec3> held_, held_rate_;   // of each contact: memory before `lead`, its rate
+    std::vector<Vec3> held_;               // of each contact: memory after `lead`
     std::vector<Vec3> memory_rates_;       // of each row
     std::vector<std::uint32_t> own_;       // first contact of each row as a
     std::vector<std::uint32_t> other_;     // first entry of each row as b in as_other_

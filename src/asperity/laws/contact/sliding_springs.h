@@ -88,8 +88,8 @@ struct SlidingSprings {
         if (contact.spinning_resistance > 0) can_take(contact.spinning_resistance * pressed - norm(sliding.twist.force), k);
     }
 
-    ASPERITY_HD Stored settle(const SoftContact& contact, const SoftTouch& touch, const SoftResponse& response, Vec3* memory) const {
-        const Sliders sliding = sliders(contact, touch, response.pressed, memory);
+    ASPERITY_HD Stored settle(const SoftContact& contact, const SoftTouch& touch, double pressed, Vec3* memory) const {
+        const Sliders sliding = sliders(contact, touch, pressed, memory);
         memory[0] = sliding.slip.held;
         memory[1] = sliding.roll.held + sliding.twist.held;
         const double half = 0.5 * ratio(contact.is_hertz) * contact.stiffness_at(touch.overlap);

@@ -119,11 +119,12 @@ ASPERITY_HD inline void rate(const SoftForces& forces, const SoftContact& contac
     });
 }
 
-ASPERITY_HD inline Stored settle(const SoftForces& forces, const SoftContact& contact, const SoftTouch& touch, const SoftResponse& response,
+// pressed: that of the contact's response.
+ASPERITY_HD inline Stored settle(const SoftForces& forces, const SoftContact& contact, const SoftTouch& touch, double pressed,
                                  Vec3* memory) {
     Stored sum;
     for_each_acting(forces, [&]<class Law>(const Law& law, std::size_t at) {
-        if constexpr (memory_vectors_of<Law>() > 0) sum += law.settle(contact, touch, response, memory + at);
+        if constexpr (memory_vectors_of<Law>() > 0) sum += law.settle(contact, touch, pressed, memory + at);
     });
     return sum;
 }

@@ -193,14 +193,17 @@ std::vector<Row> rows_of(const std::vector<Column>& columns, const std::string& 
     return rows;
 }
 
-// State: a table per block. Vectors become columns, numbers single values.
-class StateToTables {
+// State, column by column: vectors become columns, numbers single values. Each is dropped before the next is made, since the State of many
+// bodies is large. on_block(name), then on_column(column) of each of its own.
+template <class OnBlock, class OnColumn>
+class StateToColumns {
 public:
-    std::vector<Table> tables;
+    const OnBlock& on_block;
+    const OnColumn& on_column;
 
     template <class Block>
     void block(const char* name, Block& block) {
-        tables.push_back({.name = name});
+        on_block(name);
         describe(*this, block);
     }
     template <class T>
@@ -208,15 +211,22 @@ public:
         if constexpr (is_vector<T>) {
             using Item = typename T::value_type;
             std::vector<Number<Item>> numbers;
+            numbers.reserve(value.size() * static_cast<std::size_t>(width_of<Item>));
             for (const Item& item : value) put(numbers, item);
-            tables.back().columns.push_back({name, unit, description, std::move(numbers), width_of<Item>});
+            on_column(Column{name, unit, description, std::move(numbers), width_of<Item>});
         } else {
             std::vector<Number<T>> number;
             put(number, value);
-            tables.back().columns.push_back({name, unit, description, std::move(number), width_of<T>, true});
+            on_column(Column{name, unit, description, std::move(number), width_of<T>, true});
         }
     }
 };
+
+template <class OnBlock, class OnColumn>
+void for_each_column(const model::State& state, const OnBlock& on_block, const OnColumn& on_column) {
+    StateToColumns<OnBlock, OnColumn> visitor{on_block, on_column};
+    describe(visitor, const_cast<model::State&>(state));  // it lists fields for reading and for writing alike; this visitor only reads
+}
 
 class TablesToState {
 public:
@@ -249,11 +259,13 @@ public:
     }
 };
 
-// By value: describe() lists fields for reading and for writing alike, so it needs a State that it could change.
-inline std::vector<Table> tables_of(model::State state) {
-    StateToTables visitor;
-    describe(visitor, state);
-    return std::move(visitor.tables);
+// A table per block.
+inline std::vector<Table> tables_of(const model::State& state) {
+    std::vector<Table> tables;
+    for_each_column(
+        state, [&](const char* name) { tables.push_back({.name = name}); },
+        [&](Column&& column) { tables.back().columns.push_back(std::move(column)); });
+    return tables;
 }
 
 inline model::State state_of(const std::vector<Table>& tables, const std::string& place) {

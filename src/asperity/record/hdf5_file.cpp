@@ -213,6 +213,12 @@ void Hdf5File::append(const std::string& place, const Column& rows) {
         [&](hid_t memory_space, hid_t file_space) { return write_values(dataset, memory_space, file_space, rows); });
 }
 
+void Hdf5File::take_group(const Hdf5File& from, const std::string& place) {
+    if (!from.has(place)) from.fail(fmt::format("`{}` is missing", place));
+    const Quiet quiet;
+    check_write(H5Ocopy(from.id_, place.c_str(), id_, place.c_str(), H5P_DEFAULT, H5P_DEFAULT), "group", place);
+}
+
 void Hdf5File::write_attribute(const std::string& place, const std::string& name, const std::string& text) {
     const Quiet quiet;
     require_no_nul(text, place);

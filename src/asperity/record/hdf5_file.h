@@ -29,6 +29,7 @@ public:
     // Creates a column of numbers without rows. rows_at_once: rows per chunk; 0: a size that suits rows added one by one.
     void make_extendible(const std::string& place, const Column& column, std::int64_t rows_at_once = 0);
     void append(const std::string& place, const Column& rows);
+    void take_group(const Hdf5File& from, const std::string& place);  // copies it from the same place of another file
     void write_attribute(const std::string& place, const std::string& name, const std::string& text);
     void write_attribute(const std::string& place, const std::string& name, std::int64_t number);
     void flush();

@@ -76,7 +76,7 @@ void Recorder::event(const model::Event& event) {
 bool Recorder::is_wall_due() const {
     constexpr int pause = 16;
     if (writer_ == nullptr || !std::isfinite(intervals_.wall) || ++asked_ < pause) return false;
-    if (Clock::now() >= next_wall_) return true;
+    if (Clock::now() >= next_wall_ && writer_->may_publish()) return true;
     asked_ = 0;
     return false;
 }

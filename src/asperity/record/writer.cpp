@@ -39,8 +39,11 @@ void append_signals(Hdf5File& file, std::vector<Column>& held) {
     }
 }
 
-void write_group(Hdf5File& file, std::int64_t index, const Checkpoint& checkpoint, bool has_signals) {
-    const std::string group = fmt::format("/checkpoints/{}", index);
+std::string place_of_checkpoint(std::int64_t index) { return fmt::format("/checkpoints/{}", index); }
+
+// `checkpoint`: all of it but the state.
+void write_group(Hdf5File& file, std::int64_t index, const Checkpoint& checkpoint, const model::State& state, bool has_signals) {
+    const std::string group = place_of_checkpoint(index);
     file.make_group(group);
     file.write(group + "/time", single("time", std::vector<double>{checkpoint.time}, "s", "Time of the state."));
     file.write(group + "/samples", single("samples", std::vector<std::int64_t>{checkpoint.samples}, "", "Rows of samples before it."));
@@ -51,10 +54,25 @@ void write_group(Hdf5File& file, std::int64_t index, const Checkpoint& checkpoin
         file.write(group + "/signals", single("signals", std::vector<std::int64_t>{checkpoint.signals}, "", "Rows of signals before it."));
     if (checkpoint.is_stop)
         file.write(group + "/is_stop", single("is_stop", std::vector<std::int64_t>{1}, "", "1 where it was kept since the run stopped."));
-    for (const Table& block : tables_of(checkpoint.state)) {
-        file.make_group(fmt::format("{}/{}", group, block.name));
-        for (const Column& column : block.columns) file.write(fmt::format("{}/{}/{}", group, block.name, column.name), column);
-    }
+    std::string block;
+    for_each_column(
+        state,
+        [&](const char* name) {
+            block = fmt::format("{}/{}", group, name);
+            file.make_group(block);
+        },
+        [&](const Column& column) { file.write(fmt::format("{}/{}", block, column.name), column); });
+}
+
+Hash128 hash_of(const model::State& state) {
+    Hasher hasher;
+    for_each_column(
+        state, [](const char*) {},
+        [&](const Column& column) {
+            if (const auto* numbers = std::get_if<std::vector<double>>(&column.values)) hasher.add(*numbers);
+            if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&column.values)) hasher.add(*numbers);
+        });
+    return hasher.value();
 }
 
 Column metric_column(const Metric& metric) {
@@ -132,7 +150,7 @@ RecordWriter RecordWriter::continue_from(const std::filesystem::path& old_record
     for (const model::Sample& sample : old.samples) writer.add_sample(sample);
     for (const model::Event& event : old.events) writer.add_event(event);
     writer.write_rows();
-    for (const Checkpoint& checkpoint : old.checkpoints) writer.write_checkpoint(checkpoint);
+    for (const Checkpoint& checkpoint : old.checkpoints) writer.write_checkpoint(checkpoint, checkpoint.state);
     writer.file_.flush();
     // without the one it goes on from, a copy would be worth less than the old record: it waits for the next
     writer.is_held_back_ = last.is_stop;
@@ -242,32 +260,27 @@ void RecordWriter::add_event(const model::Event& event) {
 
 void RecordWriter::add_checkpoint(const model::State& state) {
     append_held_rows();
-    write_checkpoint({.time = state.clock.time(),
-                      .samples = sample_rows_,
-                      .events = event_rows_,
-                      .groups = group_counts(),
-                      .signals = signal_rows_,
-                      .state = state});
+    write_checkpoint(checkpoint_at(state.clock.time()), state);
     file_.flush();
     is_held_back_ = false;
     publish_from(next_copy_);
 }
 
 void RecordWriter::publish_checkpoint(const model::State& state) {
-    if (last_checkpoint_ == state) return;
-    passing_ = {.time = state.clock.time(),
-                .samples = sample_rows_,
-                .events = event_rows_,
-                .groups = group_counts(),
-                .signals = signal_rows_,
-                .is_stop = true,
-                .state = state};
+    if (last_checkpoint_ == hash_of(state)) return;
     is_held_back_ = false;
+    passing_ = &state;
     publish_from(earliest_copy_);
+    passing_ = nullptr;
+}
+
+// Of this moment, but for the state.
+Checkpoint RecordWriter::checkpoint_at(double time) const {
+    return {.time = time, .samples = sample_rows_, .events = event_rows_, .groups = group_counts(), .signals = signal_rows_, .state = {}};
 }
 
 void RecordWriter::add_stop_checkpoint(const model::State& state, std::int64_t closing_samples, std::int64_t closing_looks) {
-    if (last_checkpoint_ == state) return;
+    if (last_checkpoint_ == hash_of(state)) return;
     append_held_rows();
     write_checkpoint({.time = state.clock.time(),
                       .samples = sample_rows_ - closing_samples,
@@ -275,16 +288,17 @@ void RecordWriter::add_stop_checkpoint(const model::State& state, std::int64_t c
                       .groups = group_counts(closing_looks),
                       .signals = signals_.empty() ? 0 : signal_rows_ - closing_looks,
                       .is_stop = true,
-                      .state = state});
+                      .state = {}},
+                     state);
     file_.flush();
 }
 
-void RecordWriter::write_checkpoint(const Checkpoint& checkpoint) {
+void RecordWriter::write_checkpoint(const Checkpoint& checkpoint, const model::State& state) {
     is_whole_ = false;
-    write_group(file_, checkpoints_++, checkpoint, !signals_.empty());
+    write_group(file_, checkpoints_++, checkpoint, state, !signals_.empty());
     is_whole_ = true;
-    last_checkpoint_ = checkpoint.state;
-    passing_.reset();
+    last_checkpoint_ = hash_of(state);
+    has_passing_ = false;
 }
 
 void RecordWriter::add_table(const Table& table) {
@@ -364,10 +378,26 @@ void RecordWriter::publish() {
     append_rows(copy, "/events", events);
     std::vector<Column> signals = signals_;
     if (!signals.empty() && signals.front().rows() > 0) append_signals(copy, signals);
-    if (passing_) write_group(copy, checkpoints_, *passing_, !signals_.empty());
+    if (passing_ != nullptr) {
+        Checkpoint checkpoint = checkpoint_at(passing_->clock.time());
+        checkpoint.is_stop = true;
+        write_group(copy, checkpoints_, checkpoint, *passing_, !signals_.empty());
+    } else if (has_passing_) {
+        keep_passing(copy);
+    }
     copy.close();
     part_.put_copy();
+    has_passing_ = has_passing_ || passing_ != nullptr;
     remove_stale();
+}
+
+// The state of a passing checkpoint may be large: the copy in place holds it, and hands it on to the next one.
+void RecordWriter::keep_passing(Hdf5File& copy) {
+    try {
+        copy.take_group(Hdf5File::open(part_.place()), place_of_checkpoint(checkpoints_));
+    } catch (const InputError&) {
+        has_passing_ = false;  // someone took the record away, and the checkpoint with it
+    }
 }
 
 void RecordWriter::remove_stale() {

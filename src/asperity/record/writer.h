@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "asperity/core/hash.h"
 #include "asperity/record/durable_file.h"
 #include "asperity/record/hdf5_file.h"
 #include "asperity/record/record.h"
@@ -66,8 +67,9 @@ public:
     // `closing_looks`: so many instants they are, each with a sample and a frame of every group.
     void add_stop_checkpoint(const model::State& state, std::int64_t closing_samples = 0, std::int64_t closing_looks = 0);
     // A checkpoint that only the copies hold, for a run that is killed before its end. The finished record leaves it out: its content must
-    // not depend on how fast the machine was. Makes a copy at once, unless copies have taken their part of the time.
+    // not depend on how fast the machine was. Makes a copy at once; none, and no checkpoint, where one may not be made yet.
     void publish_checkpoint(const model::State& state);
+    bool may_publish() const { return Clock::now() >= earliest_copy_; }  // copies have not taken their part of the time
     // These belong to the end of a run: no copies are made after them.
     void add_table(const Table& table);
     void add_metric(const Metric& metric);
@@ -99,7 +101,9 @@ private:
     void append_held_rows();
     void write_rows();
     void append_frames_of(const Hdf5File& old, std::size_t group, std::int64_t count);
-    void write_checkpoint(const Checkpoint& checkpoint);
+    Checkpoint checkpoint_at(double time) const;
+    void write_checkpoint(const Checkpoint& checkpoint, const model::State& state);
+    void keep_passing(Hdf5File& copy);
     void publish_from(Clock::time_point due);  // where that time has come
     void publish();
     void remove_stale();
@@ -120,8 +124,9 @@ private:
     std::int64_t sample_rows_ = 0;  // added so far, on disk or not
     std::int64_t event_rows_ = 0;
     std::int64_t checkpoints_ = 0;
-    std::optional<model::State> last_checkpoint_;
-    std::optional<Checkpoint> passing_;  // held by copies only, later than the last one
+    std::optional<Hash128> last_checkpoint_;  // of its state
+    const model::State* passing_ = nullptr;   // of a checkpoint that the copy to be made holds, and the record does not
+    bool has_passing_ = false;                // the copy in place holds one, later than the last one of the record
     std::vector<std::string> warnings_;
     Begun begun_;
 };

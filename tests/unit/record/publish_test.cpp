@@ -216,6 +216,37 @@ TEST(Publish, ACopyHoldsTheLastCheckpointByTheClockUntilAnotherOneComes) {
     EXPECT_FALSE(got.checkpoints[0].is_stop);
 }
 
+// The copy in place hands the checkpoint on to the next; where someone takes it away the run goes on.
+TEST(Publish, ARecordThatIsTakenAwayTakesItsCheckpointAlong) {
+    const fs::path path = fresh_folder("publish_taken") / "record.h5";
+    const Record record = bouncing_record(5);
+    RecordWriter writer(path, record.header, record.scenario, always);
+    writer.add_sample(record.samples[0]);
+    writer.publish_checkpoint(record.checkpoints[0].state);
+    for (std::size_t i = 1; i < 4; ++i) writer.add_sample(record.samples[i]);
+    EXPECT_EQ(read_record(path).checkpoints.size(), 1u);
+    EXPECT_EQ(read_record(path).checkpoints[0].state, record.checkpoints[0].state);
+    fs::remove(path);
+    writer.add_sample(record.samples[4]);
+    EXPECT_EQ(read_record(path).samples.size(), 5u);
+    EXPECT_TRUE(read_record(path).checkpoints.empty());
+    writer.publish_checkpoint(record.checkpoints[0].state);
+    EXPECT_EQ(read_record(path).checkpoints.size(), 1u);
+}
+
+TEST(Publish, WithoutTimeForACopyThereIsNoCheckpointByTheClock) {
+    const fs::path path = fresh_folder("publish_rare") / "record.h5";
+    const Record record = bouncing_record(5);
+    RecordWriter writer(path, record.header, record.scenario, {.least_pause = 0, .most_part = 1e-9});
+    EXPECT_TRUE(writer.may_publish());
+    writer.add_sample(record.samples[0]);
+    EXPECT_FALSE(writer.may_publish());
+    writer.add_sample(record.samples[1]);
+    writer.publish_checkpoint(record.checkpoints[0].state);
+    EXPECT_EQ(read_record(path).samples.size(), 1u);
+    EXPECT_TRUE(read_record(path).checkpoints.empty());
+}
+
 TEST(Publish, AWriterThatIsNeverClosedLeavesItsRowsAndItsCheckpoint) {
     const fs::path path = fresh_folder("publish_unclosed") / "record.h5";
     const Record record = bouncing_record(5);

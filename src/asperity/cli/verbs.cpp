@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "asperity/cli/streams.h"
 #include "asperity/core/errors.h"
@@ -109,6 +113,9 @@ double length_of(const std::string& unit) {
 }
 
 int run_program(int argc, char** argv) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 19);  // bytes; arrays of many contacts grow, and what they leave goes back to the system
+#endif
     prepare_streams();
     CLI::App app{
         "Asperity: contact dynamics for space missions, from orbit to rest.\n"

@@ -240,13 +240,18 @@ void ContactRun::sample(const model::State& state, const contact::ContactList& c
     fill_ledger(time);
     analysis::named_signals(model_, {.time_in_phase = state.clock.time_in_phase, .bodies = now_, .state = state}, signals_);
     rows_.clear();
+    const auto is_told = [&](std::int32_t row) {
+        return world_.moves(row) && world_.bodies.groups[world_.bodies.group[static_cast<std::size_t>(row)]].count == 1;
+    };
     if (observer.wants().contacts)
-        for (const contact::ContactPoint& c : contacts)
+        for (const contact::ContactPoint& c : contacts) {
+            if (!is_told(c.a) && !is_told(c.b)) continue;
             rows_.push_back({.a = c.a,
                              .b = c.b,
                              .feature = c.feature,
                              .mode = model::Mode::touching,
                              .slip_speed = norm(tangential(slip_of(c, now_), c.normal))});
+        }
     const std::size_t n = world_.bodies.size();
     observer.sample({.time = time,
                      .position = std::span(now_.position).first(n),

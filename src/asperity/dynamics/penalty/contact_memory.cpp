@@ -28,6 +28,8 @@ void ContactMemory::load(const model::Contacts& contacts) {
     rows.clear();
     values.clear();
     if (contacts.memory_width != static_cast<std::int64_t>(numbers)) return;
+    rows.reserve(contacts.size());
+    values.reserve(contacts.size() * vectors);
     for (std::size_t k = 0; k < contacts.size(); ++k) {
         const double* from = contacts.memory.data() + k * numbers;
         MemoryRow row{.a = contacts.a[k], .b = contacts.b[k], .feature = contacts.feature[k], .stored = {from[0], from[1]}};

@@ -34,10 +34,13 @@ void SoftRun::begin(model::State& state, model::Observer& observer) {
     if (run_.is_sample_due(state.clock.time())) run_.sample(state, soft_.contacts(), observer);
 }
 
+// What the run holds of many contacts gives place to the State, which then has what they remember.
 void SoftRun::store(model::State& state) {
-    soft_.drop_workspace();  // a State of many contacts takes its place
+    soft_.drop_workspace();
     run_.store(state);
-    if (soft_.has_memory()) soft_.memory().store(state.contacts);
+    if (!soft_.has_memory()) return;
+    soft_.memory().store(state.contacts);
+    soft_.memory() = {};
 }
 
 std::int64_t SoftRun::end_step(model::State& state, model::Observer& observer, std::int64_t fired) {
@@ -54,6 +57,7 @@ std::int64_t SoftRun::end_step(model::State& state, model::Observer& observer, s
     store(state);
     if (guard >= 0) return guard;
     observer.checkpoint(state);
+    if (soft_.has_memory()) soft_.memory().load(state.contacts);
     state.contacts = {};  // written anew when the State is next asked for
     return guard;
 }

@@ -107,10 +107,15 @@ private:
 };
 
 // The last sample is the end of the run, however it ended and whatever the interval of samples: a segment without length shows the state,
-// on a copy, since looking changes nothing. A state that is no longer a number has nothing to show.
-void show_end(Methods& methods, model::State state, model::Observer& observer) {
+// on a copy, since looking changes nothing. Contacts, which may be many, are lent to the copy: what a method loads it stores again. A state
+// that is no longer a number has nothing to show.
+void show_end(Methods& methods, model::State& state, model::Observer& observer) {
     LastLook look(observer);
-    methods.of(state.clock.phase).advance(state, {.time = -std::numeric_limits<double>::infinity()}, look);
+    model::Contacts contacts = std::exchange(state.contacts, {});
+    model::State shown = state;
+    shown.contacts = std::move(contacts);
+    methods.of(state.clock.phase).advance(shown, {.time = -std::numeric_limits<double>::infinity()}, look);
+    state.contacts = std::move(shown.contacts);
 }
 
 // Where the next segment ends: the phase, the run, a tick, or what changes an engine or a winch by itself.

@@ -238,7 +238,6 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
     const Clock::time_point begin = Clock::now();
     const model::Assets assets = load_assets(scenario, request.is_quiet, request.stop);
     scenario::Compiled compiled = scenario::compile(scenario, assets, number);
-    const model::State first = compiled.state;
     std::vector<std::string> doubts = scenario::doubts(compiled);
     doubts.insert(doubts.end(), assets.warnings.begin(), assets.warnings.end());
 
@@ -257,6 +256,7 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
         writer.close();
         return result;
     }
+    const model::State first = scenario::compile(scenario, assets, number).state;  // made again: a copy of many bodies is large
     const std::vector<analysis::Metric> metrics = analysis::metrics(compiled.model, first, compiled.state, recorder.events(), *outcome);
     for (const analysis::Metric& metric : metrics) {
         result.summary.metrics.push_back({.name = metric.name,

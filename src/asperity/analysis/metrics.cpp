@@ -65,6 +65,8 @@ constexpr MetricEntry entries[] = {
     {"heat_friction", "J", MetricShape::number, "Heat from friction.", of_every},
     {"heat_rolling", "J", MetricShape::number, "Heat from rolling and spinning resistance.", of_every},
     {"energy_balance", "", MetricShape::number, "Error of the ledger over the energy that the start could set free; its absolute value."},
+    {"solver_residual", "", MetricShape::number,
+     "Largest residual that a step has left of its impulses, relative; under methods that solve for them, as impulse does.", of_no_world},
     {"deepest_overlap", "m", MetricShape::number, "Deepest overlap with what it touched, at the end of any step."},
     {"max_penetration", "m", MetricShape::number, "The same, not below zero, under the name that other methods share.", of_every},
     {"gravity_bound", "", MetricShape::number,
@@ -424,6 +426,7 @@ std::vector<Metric> metrics(const model::Model& model, const model::State& first
     std::vector<Metric> list = metrics_of_world(census, model, first, last, events, outcome);
     add_details(census, {.model = model, .first = first, .last = last, .events = events, .row = 0}, list);
     add_signals(model, last.extremes, list);
+    if (last.stepper.residual > 0) list.push_back({.name = "solver_residual", .value = last.stepper.residual, .unit = ""});
     return list;
 }
 

@@ -169,8 +169,8 @@ void Detector::of_pair(std::size_t a, std::size_t b, const Pose& pose_a, const P
                 {i, j}, {&first, &second}, out);
 }
 
-bool Detector::is_stale(std::span<const Vec3> position) const {
-    if (built_at_.size() != position.size()) return true;
+bool Detector::is_stale(std::span<const Vec3> position, double margin) const {
+    if (built_at_.size() != position.size() || margin > widened_) return true;
     const double limit = 0.25 * skin_ * skin_;
     for (std::size_t i = 0; i < position.size(); ++i)
         if ((i < moving() || std::isfinite(part(i).reach)) && !(squared_norm(position[i] - built_at_[i]) < limit)) return true;
@@ -184,7 +184,7 @@ void Detector::find_candidates(std::span<const Vec3> position) {
     if (!ground_.colliders.empty())
         parallel_blocks(n, rows_a_block, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < std::min(end, moving()); ++i) {
-                const double limit = part(i).reach + skin_;
+                const double limit = part(i).reach + skin_ + widened_;
                 is_near_ground_[i] = height(position[i], limit) < limit ? 1 : 0;
             }
         });
@@ -194,13 +194,13 @@ void Detector::find_candidates(std::span<const Vec3> position) {
     std::vector<Pair> pairs;
     const auto consider = [&](std::uint32_t i, std::uint32_t j) {
         if (std::min(i, j) >= moving()) return;
-        const double reach = part(i).reach + part(j).reach + skin_;
+        const double reach = part(i).reach + part(j).reach + skin_ + widened_;
         if (squared_norm(position[i] - position[j]) < reach * reach) pairs.push_back({std::min(i, j), std::max(i, j)});
     };
     std::vector<std::uint32_t> beyond;  // those too large for cells
     std::vector<CellKey> cells;
     cells.reserve(moving());
-    const double width = 2 * largest_ + skin_;
+    const double width = 2 * largest_ + skin_ + widened_;
     for (std::uint32_t i = 0; i < n; ++i) {
         if (i >= moving() || part(i).reach > largest_) {
             beyond.push_back(i);
@@ -237,43 +237,46 @@ void Detector::find_candidates(std::span<const Vec3> position) {
     for (std::size_t i = 0; i < n; ++i) std::sort(partners_.begin() + first_[i], partners_.begin() + first_[i + 1]);
 }
 
-void Detector::gather(std::size_t begin, std::size_t end, std::span<const Vec3> position, std::span<const Quat> orientation,
-                      ContactList& out) const {
+void Detector::gather(std::size_t begin, std::size_t end, const Wanted& wanted, ContactList& out) const {
+    const auto& [position, orientation, margin] = wanted;
     const std::size_t n = position.size();
     const bool takes_all = moving() <= most_in_all_pairs;
     for (std::size_t i = begin; i < std::min(end, moving()); ++i) {
         const Pose here{position[i], orientation[i]};
-        if (!ground_.colliders.empty() && (takes_all || is_near_ground_[i] != 0)) with_ground(i, here, 0, out);
+        if (!ground_.colliders.empty() && (takes_all || is_near_ground_[i] != 0)) with_ground(i, here, margin, out);
         if (takes_all)
-            for (std::size_t j = i + 1; j < n; ++j) of_pair(i, j, here, {position[j], orientation[j]}, 0, out);
+            for (std::size_t j = i + 1; j < n; ++j) of_pair(i, j, here, {position[j], orientation[j]}, margin, out);
         else
             for (std::uint32_t k = first_[i]; k < first_[i + 1]; ++k)
-                of_pair(i, partners_[k], here, {position[partners_[k]], orientation[partners_[k]]}, 0, out);
+                of_pair(i, partners_[k], here, {position[partners_[k]], orientation[partners_[k]]}, margin, out);
     }
 }
 
-void Detector::refresh(std::span<const Vec3> position) {
-    if (moving() > most_in_all_pairs && is_stale(position)) find_candidates(position);
+void Detector::refresh(std::span<const Vec3> position, double margin) {
+    if (moving() <= most_in_all_pairs || !is_stale(position, margin)) return;
+    if (margin > widened_) widened_ = 2 * margin;  // so that one that grows a little at a time does not ask anew each time
+    find_candidates(position);
 }
 
 // The contacts of the rows of one batch, block by block.
-std::span<const ContactList> Detector::gather_batch(std::size_t first, std::span<const Vec3> position, std::span<const Quat> orientation) {
-    const std::size_t rows = std::min(position.size() - first, rows_a_block * blocks_a_batch);
+std::span<const ContactList> Detector::gather_batch(std::size_t first, const Wanted& wanted) {
+    const std::size_t rows = std::min(wanted.position.size() - first, rows_a_block * blocks_a_batch);
     parallel_blocks(rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
         ContactList& block = blocks_[begin / rows_a_block];
         block.clear();
-        gather(first + begin, first + end, position, orientation, block);
+        gather(first + begin, first + end, wanted, block);
     });
     return std::span(blocks_).first((rows + rows_a_block - 1) / rows_a_block);
 }
 
-void Detector::detect(std::span<const Vec3> position, std::span<const Quat> orientation, ContactList& out) {
+void Detector::detect(std::span<const Vec3> position, std::span<const Quat> orientation, ContactList& out, double margin) {
     const std::size_t n = position.size();
+    const Wanted wanted{position, orientation, margin};
     out.clear();
-    refresh(position);
-    if (n <= rows_a_block) return gather(0, n, position, orientation, out);
+    refresh(position, margin);
+    if (n <= rows_a_block) return gather(0, n, wanted, out);
     for (std::size_t begin = 0; begin < n; begin += rows_a_block * blocks_a_batch)
-        for (const ContactList& block : gather_batch(begin, position, orientation)) out.insert(out.end(), block.begin(), block.end());
+        for (const ContactList& block : gather_batch(begin, wanted)) out.insert(out.end(), block.begin(), block.end());
 }
 
 }  // namespace asperity::contact

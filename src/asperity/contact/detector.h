@@ -3,9 +3,10 @@
 // Broad phase. Up to 64 bodies: all pairs. Beyond, a list of candidates that are closer than their reaches and a skin, kept until a body
 // has moved by half the skin: a cell list (cells as wide as two of the largest small bodies and the skin) for bodies up to 4 median
 // reaches, and all pairs with the few that are larger. The skin is a quarter of the median reach: wider ones cost in the narrow phase what
-// they save here.
-// Narrow phase. contact/shape_pairs.h, on poses of the instant: a contact is in the list where its gap is negative, whatever candidates
-// there were. So skin and broad phase change no result, and a restart, which builds its candidates anew, goes on with the same bits.
+// they save here. Where gaps are wanted too the skin is wider by twice the largest that was, at first.
+// Narrow phase. contact/shape_pairs.h, on poses of the instant: a contact is in the list where its gap is below the margin, whatever
+// candidates there were. So skin and broad phase change no result, and a restart, which builds its candidates anew, goes on with the same
+// bits.
 //
 // Driven bodies have rows behind those that move, in the positions given too; they are compared with all that move, but with neither each
 // other nor the ground.
@@ -36,9 +37,10 @@ class Detector {
 public:
     explicit Detector(const model::Model& model);
 
-    // Sets the list to all contacts of bodies at these places, sorted; driven bodies stand behind those that move.
-    void detect(std::span<const Vec3> position, std::span<const Quat> orientation, ContactList& out);
-    // take(contact) of each of them, in the same order: for sums, which need no list.
+    // Sets the list to all contacts of bodies at these places with a gap below `margin`, sorted; driven bodies stand behind those that
+    // move.
+    void detect(std::span<const Vec3> position, std::span<const Quat> orientation, ContactList& out, double margin = 0);
+    // take(contact) of each that overlaps, in the same order: for sums, which need no list.
     template <class Take>
     void for_each(std::span<const Vec3> position, std::span<const Quat> orientation, const Take& take);
 
@@ -68,12 +70,17 @@ private:
     const geometry::SurfaceView* mesh_of(const model::Shape& shape) const;
     void add(std::size_t a, std::int32_t b, const ShapePair& pair, std::pair<std::size_t, std::size_t> colliders,
              std::pair<const Part*, const Part*> parts, ContactList& out) const;
-    bool is_stale(std::span<const Vec3> position) const;
-    void refresh(std::span<const Vec3> position);
+    // The poses of an instant, and the gaps that are wanted of them.
+    struct Wanted {
+        std::span<const Vec3> position;
+        std::span<const Quat> orientation;
+        double margin = 0;  // m
+    };
+    bool is_stale(std::span<const Vec3> position, double margin) const;
+    void refresh(std::span<const Vec3> position, double margin);
     void find_candidates(std::span<const Vec3> position);
-    void gather(std::size_t begin, std::size_t end, std::span<const Vec3> position, std::span<const Quat> orientation,
-                ContactList& out) const;
-    std::span<const ContactList> gather_batch(std::size_t begin, std::span<const Vec3> position, std::span<const Quat> orientation);
+    void gather(std::size_t begin, std::size_t end, const Wanted& wanted, ContactList& out) const;
+    std::span<const ContactList> gather_batch(std::size_t begin, const Wanted& wanted);
 
     const model::Model& model_;
     std::array<geometry::SurfaceView, 2> surfaces_;  // of the ground, of the companion
@@ -81,6 +88,7 @@ private:
     std::span<const std::uint32_t> kind_;
     Part ground_;
     double skin_ = 0;                      // m
+    double widened_ = 0;                   // m, by which the skin of the candidates is wider, at least the margin that is wanted
     double largest_ = 0;                   // m, reach of the largest body that goes into cells
     std::vector<Vec3> built_at_;           // positions of the candidates; empty: none yet
     std::vector<std::uint32_t> first_;     // of each row in partners_
@@ -91,9 +99,9 @@ private:
 
 template <class Take>
 void Detector::for_each(std::span<const Vec3> position, std::span<const Quat> orientation, const Take& take) {
-    refresh(position);
+    refresh(position, 0);
     for (std::size_t begin = 0; begin < position.size(); begin += rows_a_block * blocks_a_batch)
-        for (const ContactList& block : gather_batch(begin, position, orientation))
+        for (const ContactList& block : gather_batch(begin, {position, orientation}))
             for (const ContactPoint& contact : block) take(contact);
 }
 

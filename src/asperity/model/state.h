@@ -47,6 +47,7 @@ struct Stepper {                  // written by the method
     double next_step = 0;         // s; 0: choose afresh
     std::vector<Vec3> reference;  // m, from which a linearised field counts; the origin: none yet
     double slow_since = -1;       // s, of the run: all bodies touch and are slower than the slip speed since then; -1: they are not
+    double residual = 0;          // the largest that solves for impulses have left so far, relative
 
     friend bool operator==(const Stepper&, const Stepper&) = default;
 };
@@ -134,6 +135,7 @@ void describe(Visitor& v, Stepper& s) {
     v.field("next_step", s.next_step, "s", "Step to try next; 0: choose afresh.");
     v.field("slow_since", s.slow_since, "s",
             "Since when all bodies under soft contact touch and move slower than the slip speed; -1: they do not.");
+    v.field("residual", s.residual, "", "Largest residual that the solves for impulses of rigid steps have left so far, relative.");
     v.field("reference", s.reference, "m", "Where a linearised field was last computed; the origin: nowhere yet.");
 }
 

@@ -1,0 +1,328 @@
+#include "asperity/dynamics/rigid_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/contact/detector.h"
+#include "asperity/dynamics/contact_run.h"
+#include "asperity/dynamics/overlaps.h"
+#include "asperity/dynamics/torque_free.h"
+
+namespace asperity::dynamics {
+namespace {
+
+constexpr double slow_part = 0.01;  // of the velocity that contacts take from a body in a step: slower counts as standing still
+constexpr double slow_steps = 100;  // for so long
+constexpr std::size_t numbers = 8;  // of a contact in State: two that store nothing, the impulse, its torque
+
+class RigidSteps final : public Method {
+public:
+    RigidSteps(const model::Model& model, const model::Phase& phase, RigidSolver solver)
+        : phase_(phase),
+          world_(model.parameters),
+          smooth_(model),
+          detector_(model),
+          solver_(std::move(solver)),
+          held_(model),
+          overlaps_(model),
+          run_(model, [this](double time, std::vector<model::Ledger>& out) { fill_energies(time, out); }),
+          now_(run_.bodies()) {
+        contact_heat_.resize(world_.bodies.size());
+    }
+
+    void set_phase(const model::Phase& phase) override { phase_ = phase; }
+
+    Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
+        const double end = stop.time - state.clock.phase_start;
+        begin(state, observer);
+        while (state.clock.time_in_phase < end) {
+            if (auto outcome = ending(state)) return {.ended = std::move(outcome)};
+            const double h = phase_.step_max, time = state.clock.time_in_phase;
+            const double next = std::min((std::floor(time / h + 0.5) + 1) * h, end);  // multiples of the step, not sums of it
+            step(state.clock.phase_start + time, next - time);
+            state.clock.time_in_phase = next;
+            ++state.clock.steps;
+            state.stepper.residual = std::max(state.stepper.residual, solved_.residual);
+            if (const std::int64_t guard = end_step(state, observer); guard >= 0) return {.ended = {}, .guard = guard};
+        }
+        run_.check_balance(state);
+        store(state);
+        return {};
+    }
+
+private:
+    void begin(model::State& state, model::Observer& observer) {
+        run_.load(state, observer.next_sample());
+        smooth_.set_parts(state);
+        solved_ = {};
+        load_impulses(state.contacts);
+        detector_.detect(now_.position, now_.orientation, contacts_);
+        if (state.clock.steps == 0) {
+            run_.set_contacts(contacts_);  // of the first instant: no impacts
+            std::vector<model::Ledger> energies;
+            fill_energies(state.clock.time(), energies);
+            state.balance.start = 0;
+            for (const model::Ledger& ledger : energies) state.balance.start += ledger.total();
+        }
+        if (run_.is_sample_due(state.clock.time())) {
+            run_.sample(state, contacts_, observer);
+        }
+    }
+
+    void load_impulses(const model::Contacts& contacts) {
+        last_.clear();
+        if (contacts.memory_width != static_cast<std::int64_t>(numbers)) return;
+        for (std::size_t k = 0; k < contacts.size(); ++k) {
+            const double* from = contacts.memory.data() + k * numbers + 2;
+            last_.push_back({.a = contacts.a[k],
+                             .b = contacts.b[k],
+                             .feature = contacts.feature[k],
+                             .linear = {from[0], from[1], from[2]},
+                             .angular = {from[3], from[4], from[5]}});
+        }
+    }
+
+    void store(model::State& state) const {
+        run_.store(state);
+        model::Contacts& contacts = state.contacts;
+        contacts.memory_width = numbers;
+        contacts.memory.assign(contacts.size() * numbers, 0);
+        std::size_t row = 0;
+        for (std::size_t k = 0; k < contacts.size(); ++k) {
+            const std::tuple key{contacts.a[k], contacts.b[k], contacts.feature[k]};
+            while (row < last_.size() && last_[row].key() < key) ++row;
+            if (row == last_.size() || last_[row].key() != key) continue;
+            double* to = contacts.memory.data() + k * numbers + 2;
+            for (const Vec3& v : {last_[row].linear, last_[row].angular})
+                for (const double x : {v.x, v.y, v.z}) *to++ = x;
+        }
+    }
+
+    void place_driven(double time) { model::place_driven(world_.driven, world_.bodies.size(), time, now_); }
+
+    void drift(double h) {
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+            now_.position[i] += h * now_.velocity[i];
+            if (world_.bodies[i].is_sphere()) {
+                now_.orientation[i] = unit(rotation(h * now_.spin[i]) * now_.orientation[i]);
+                continue;
+            }
+            BodyMotion body{now_.position[i], now_.velocity[i], now_.spin[i], now_.orientation[i]};
+            Vec3 rest;
+            turn_freely(world_.bodies[i], body, rest, h);
+            now_.spin[i] = body.w;
+            now_.orientation[i] = body.q_WB;
+        }
+    }
+
+    // Fastest that a point of a body moves, m/s, seen from what is driven too.
+    double fastest(double h) const {
+        double of_bodies = 0, of_driven = 0;
+        const std::size_t n = world_.bodies.size();
+        for (std::size_t i = 0; i < n; ++i)
+            of_bodies = std::fmax(of_bodies, norm(now_.velocity[i]) + world_.bodies[i].touching_reach() * norm(now_.spin[i]) +
+                                                 h * norm(smooth_.rates().acceleration[i]));
+        for (std::size_t d = n; d < now_.position.size(); ++d)
+            for (std::size_t i = 0; i < n; ++i)
+                of_driven = std::fmax(of_driven, norm(now_.velocity[d]) + norm(now_.spin[d]) * norm(now_.position[i] - now_.position[d]));
+        return of_bodies + std::fmax(of_bodies, of_driven);
+    }
+
+    // Overlaps, and ahead what can close within the step: at most the relative velocity with what forces add, and as much again by which
+    // friction of dvi parts what slips.
+    void find_contacts(double h) {
+        if (!solver_.looks_ahead) {
+            detector_.detect(now_.position, now_.orientation, contacts_);
+            return;
+        }
+        detector_.detect(now_.position, now_.orientation, contacts_, 2 * h * fastest(h));
+        const std::vector<Vec3>& a = smooth_.rates().acceleration;
+        std::erase_if(contacts_, [&](const contact::ContactPoint& c) {
+            double speed = norm(slip_of(c, now_));
+            for (const std::int32_t row : {c.a, c.b})
+                if (world_.moves(row)) speed += h * norm(a[static_cast<std::size_t>(row)]);
+            return !(c.gap < 2 * h * speed);
+        });
+    }
+
+    void step(double time, double h) {
+        drift(0.5 * h);
+        place_driven(time + 0.5 * h);
+        smooth_.set_time(time + 0.5 * h);
+        smooth_.set_loads(now_);
+        smooth_.set_rates(now_, [](std::size_t, Vec3&, Vec3&) {});
+        find_contacts(h);
+        held_.begin(contacts_, smooth_, now_, last_);
+        mean_ = now_;
+        kick(h);
+        loaded_ = now_.velocity;
+        held_.press(h, phase_.tolerance, smooth_, now_);
+        solved_ = solver_.solve({h, phase_, smooth_}, held_, now_);
+        held_.settle(now_);
+        if (solver_.looks_ahead) held_.drop_idle(contacts_);
+        std::fill(contact_heat_.begin(), contact_heat_.end(), BodyHeat{});
+        held_.add_heat(now_, contact_heat_);
+        held_.remember(contacts_, last_);
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+            mean_.velocity[i] = 0.5 * (mean_.velocity[i] + now_.velocity[i]);
+            mean_.spin[i] = 0.5 * (mean_.spin[i] + now_.spin[i]);
+        }
+        smooth_.add_heat(mean_);
+        run_.add_heat(h, smooth_.rates().heat);
+        taken_ = now_.velocity;
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) taken_[i] -= loaded_[i];
+        std::vector<Vec3>& force = run_.contact_force();
+        for (std::size_t i = 0; i < force.size(); ++i) force[i] = (smooth_.mass_of(i) / h) * taken_[i];
+        drift(0.5 * h);
+        place_driven(time + h);
+        overlaps_.separate(h, held_.all(), smooth_, now_, contact_heat_);
+        run_.add_heat(1, contact_heat_);
+    }
+
+    // Velocities after the forces of the step, (2). The free turning of a body that is no sphere is part of the drift, so that its
+    // gyroscopic torque is no part of it.
+    void kick(double h) {
+        BodyRates& rates = smooth_.rates();
+        const Vec3& r = smooth_.frame_rate();
+        // x of x + s r x x = a
+        const auto of_mean = [&](const Vec3& a, double s) {
+            return (a - s * cross(r, a) + (s * s * dot(r, a)) * r) / (1 + s * s * squared_norm(r));
+        };
+        const bool is_turning = r != Vec3{};
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+            const model::BodyKind& body = world_.bodies[i];
+            if (!body.is_sphere()) {
+                const BodyMotion motion{now_.position[i], now_.velocity[i], now_.spin[i], now_.orientation[i]};
+                rates.turning[i] += inverse_inertia_times(body, motion.q_WB, cross(motion.w, spin_momentum(body, motion)));
+            }
+            if (is_turning) {
+                rates.acceleration[i] = of_mean(rates.acceleration[i], h);
+                rates.turning[i] = of_mean(rates.turning[i], 0.5 * h);
+            }
+            now_.velocity[i] += h * rates.acceleration[i];
+            now_.spin[i] += h * rates.turning[i];
+        }
+    }
+
+    std::int64_t end_step(model::State& state, model::Observer& observer) {
+        run_.note_contacts(
+            contacts_, detector_,
+            [&](std::size_t k) {
+                const HeldContacts::Met met = held_.met(k);
+                return ContactRun::Speeds{.in = met.in, .out = met.out, .heat = met.heat};
+            },
+            state, observer);
+        note_rest(state);
+        const auto [guard, is_due] = run_.end_step(contacts_, state, observer);
+        if (!is_due) return guard;
+        store(state);
+        if (guard < 0) observer.checkpoint(state);
+        return guard;
+    }
+
+    void note_rest(model::State& state) {
+        double& since = state.stepper.slow_since;
+        if (!stands_still())
+            since = -1;
+        else if (since < 0)
+            since = state.clock.time();
+    }
+
+    bool stands_still() {
+        if (contacts_.empty() || (world_.ground.empty() && !run_.rests_on_driven())) return false;
+        find_free_spins();
+        for (const contact::ContactPoint& c : contacts_)
+            if (c.b != model::ground && !world_.moves(c.b) && !run_.rests_on_driven()) return false;
+        return std::ranges::all_of(world_.bodies.groups, [&](const model::Group& group) {
+            double moves = 0, taken = 0;
+            for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
+                const auto [velocity, spin] = run_.motion_of_ground(i);
+                const double rim = world_.bodies[i].touching_reach() * norm(tangential(now_.spin[i] - spin, spins_freely_about_[i]));
+                moves += squared_norm(now_.velocity[i] - velocity) + rim * rim;
+                taken += squared_norm(taken_[i]);
+            }
+            return moves < slow_part * slow_part * taken;
+        });
+    }
+
+    // The axes of spins that nothing ends.
+    void find_free_spins() {
+        spins_freely_about_.assign(world_.bodies.size(), {});
+        contacts_of_.assign(world_.bodies.size(), 0);
+        for (const contact::ContactPoint& c : contacts_)
+            for (const std::int32_t row : {c.a, c.b}) {
+                if (!world_.moves(row)) continue;
+                const auto i = static_cast<std::size_t>(row);
+                const model::BodyKind& body = world_.bodies[i];
+                const bool is_free =
+                    ++contacts_of_[i] == 1 && body.is_sphere() && body.colliders.empty() && !(held_.law(c).spinning_resistance > 0);
+                spins_freely_about_[i] = is_free ? c.normal : Vec3{};
+            }
+    }
+
+    std::optional<model::Outcome> ending(model::State& state) {
+        std::optional<model::Outcome> out = run_.trouble(state.clock);
+        const double since = state.stepper.slow_since, time = state.clock.time();
+        if (!out && !solved_.has_converged)
+            out = model::Outcome{.kind = model::OutcomeKind::stalled,
+                                 .time = time,
+                                 .body = 0,
+                                 .message = solver_.why_stalled(held_.all().size(), solved_.residual, phase_)};
+        if (!out && since >= 0 && time - since >= slow_steps * phase_.step_max)
+            out = model::Outcome{.kind = model::OutcomeKind::rest,
+                                 .time = since,
+                                 .body = 0,
+                                 .message = "at rest: slower than a hundredth of what contacts take in a step ever since"};
+        if (!out) return out;
+        run_.check_balance(state);
+        store(state);
+        return out;
+    }
+
+    void fill_energies(double time, std::vector<model::Ledger>& out) {
+        smooth_.energies(time, now_, out);
+        smooth_.add_shared_energies(time, now_, out);
+    }
+
+    model::Phase phase_;
+    const model::Parameters& world_;
+    SmoothWorld smooth_;
+    contact::Detector detector_;
+    contact::ContactList contacts_;  // of the middle of the last step
+    RigidSolver solver_;
+    HeldContacts held_;
+    Overlaps overlaps_;
+    ContactRun run_;
+    model::Bodies& now_;  // of run_
+    model::Bodies mean_;
+    std::vector<Vec3> loaded_, taken_;  // m/s, after the forces of the step; what contacts have changed
+    std::vector<BodyHeat> contact_heat_;
+    std::vector<LastImpulse> last_;
+    Solved solved_;  // of the last step
+    std::vector<Vec3> spins_freely_about_;
+    std::vector<std::uint32_t> contacts_of_;
+};
+
+}  // namespace
+
+std::string rigid_steps_refuse(const char* name, const model::Census& census, const model::Phase& phase) {
+    if (census.has_named_rolling_law) return fmt::format("{} has the rolling law \"coupled\" alone: take event-driven", name);
+    if (census.has_force_of_soft_contact)
+        return fmt::format("{} is rigid contact, without forces that act over an overlap: take penalty", name);
+    if (census.is_turning && !census.has_only_spheres)
+        return fmt::format("{} carries balls in a frame that turns: let the ground turn in an inertial frame, or take penalty", name);
+    if (census.has_propellant && census.has_mutual_gravity)
+        return fmt::format("{} carries engines that burn propellant where bodies do not attract each other", name);
+    if (phase.integrator != model::Integrator::leapfrog) return fmt::format("{} steps by leapfrog alone", name);
+    if (!std::isfinite(phase.step_max)) return fmt::format("{} has a fixed step: set step_max", name);
+    if (!(phase.tolerance > 0)) return fmt::format("{} needs a tolerance above zero, of its impulses", name);
+    return {};
+}
+
+std::unique_ptr<Method> rigid_steps(const model::Model& model, const model::Phase& phase, RigidSolver solver) {
+    return std::make_unique<RigidSteps>(model, phase, std::move(solver));
+}
+
+}  // namespace asperity::dynamics

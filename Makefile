@@ -44,11 +44,12 @@ validate: build
 
 bench: packages
 	@cmake --preset release -DASPERITY_BENCH=ON
-	@cmake --build --preset release --target asperity asperity_bench asperity_bench_gravity asperity_bench_ternary asperity_bench_grains
+	@cmake --build --preset release --target asperity asperity_bench asperity_bench_gravity asperity_bench_ternary asperity_bench_grains asperity_bench_contacts
 	@build/release/bench/asperity_bench
 	@build/release/bench/asperity_bench_gravity
 	@build/release/bench/asperity_bench_ternary
 	@build/release/bench/asperity_bench_grains
+	@build/release/bench/asperity_bench_contacts
 	@bench/campaign.py build/release/asperity
 
 asan: packages

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How fast soft contact, or rigid contact by fixed steps, comes to rigid contact whose impacts are located: a scenario under `penalty` at
-growing stiffness and falling slip speed, or under `impulse` at falling steps, against a rigid method.
+growing stiffness and falling slip speed, or under `impulse` or `dvi` at falling steps, against a rigid method.
 
     convergence.py SCENARIO --stiffness 1e4 1e6 1e8 --slip-speed 1e-3 1e-4 1e-5 [--contact shell/ground] [--reference event-driven]
-    convergence.py SCENARIO --step 1e-1 1e-2 1e-3 [--contact shell/ground] [--reference event-driven]
+    convergence.py SCENARIO --step 1e-1 1e-2 1e-3 [--stepped dvi] [--contact shell/ground] [--reference event-driven]
 
 Two tables in the form of docs/theory/soft-contact.md: the stiffness is varied at the least slip speed, then the slip speed at the largest
 stiffness. An entry is the distance between the values of `penalty` and of the reference; the last line of a table is the order p, of error
@@ -99,12 +99,12 @@ def table(title, runs, rigid, names, varied, sign):
 
 
 def step_table(runs, rigid, names, steps):
-    """Prints the table of `impulse`; returns the order of each metric."""
+    """Prints the table of a method of fixed steps; returns the order of each metric."""
     print("| h, s | " + " | ".join(name.replace("_", " ") for name in names) + " | outcome |")
     print("|" + "---|" * (len(names) + 2))
     errors = {name: [] for name in names}
     for step in steps:
-        several = [runs.metrics("impulse", NO_STIFFNESS, None, step * part) for part in (1, 0.93, 0.86, 0.77, 0.69, 0.6)]
+        several = [runs.metrics(runs.wanted.stepped, NO_STIFFNESS, None, step * part) for part in (1, 0.93, 0.86, 0.77, 0.69, 0.6)]
         for name in names:
             found = [error_of(name, one, rigid) for one in several]
             errors[name].append(None if None in found else sum(found) / len(found))
@@ -118,7 +118,8 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenario")
     parser.add_argument("--stiffness", type=float, nargs="+", default=[], help="N/m")
-    parser.add_argument("--step", type=float, nargs="+", default=[], help="s, of `impulse`")
+    parser.add_argument("--step", type=float, nargs="+", default=[], help="s, of the method --stepped")
+    parser.add_argument("--stepped", default="impulse", help="a method of fixed steps: impulse, dvi")
     parser.add_argument("--slip-speed", type=float, nargs="+", default=[None], help="m/s; none where there is no friction")
     parser.add_argument("--contact", default="shell/ground", help='the pair of materials, as [contact."A/B"] has it')
     parser.add_argument("--reference", default="event-driven", help="a rigid method")

@@ -136,7 +136,7 @@ double allowed_overlap(const Ran& ran, const std::string& method, double fastest
     double radius = 0, away = 0, stiffness = never;
     for (const model::BodyKind& body : world.bodies.rows()) radius = std::max(radius, body.reach());
     for (const Vec3& p : ran.last.bodies.position) away = std::max(away, norm(p));
-    if (method == "impulse") return 2 * fastest * world.phases[0].step_max;  // of two bodies that approach each other
+    if (method == "impulse" || method == "dvi") return 2 * fastest * world.phases[0].step_max;  // of two bodies that approach each other
     if (method != "penalty") return 1e-9 * (radius + away);
     for (const laws::PairLaw& law : world.laws.laws) stiffness = std::min(stiffness, law.stiffness);
     const double at_stake = std::max(0.0, analysis::energies(ran.compiled.model, ran.compiled.state.bodies, 0).mechanical() -
@@ -212,7 +212,7 @@ struct Events final : model::Observer {
 TEST(Matrix, WhatIsToldOfImpactsAndOfRollingIsThatOfRigidContact) {
     const std::filesystem::path plain = "scenarios/matrix/plain.toml";
     std::map<std::string, std::vector<analysis::Metric>> told;
-    for (const std::string method : {"event-driven", "penalty", "impulse"}) {
+    for (const std::string method : {"event-driven", "penalty", "impulse", "dvi"}) {
         Events events;
         const Ran ran({plain, method}, events);
         told[method] = analysis::metrics(ran.compiled.model, ran.compiled.state, ran.last, events.all, ran.outcome);
@@ -224,7 +224,7 @@ TEST(Matrix, WhatIsToldOfImpactsAndOfRollingIsThatOfRigidContact) {
     EXPECT_NE(metric("event-driven", "max_impact_energy"), nullptr);
     EXPECT_EQ(metric("penalty", "max_impact_energy"), nullptr);
     const double rigid = std::get<double>(metric("event-driven", "rolled_distance")->value);
-    for (const char* method : {"penalty", "impulse"}) {
+    for (const char* method : {"penalty", "impulse", "dvi"}) {
         EXPECT_NEAR(std::get<double>(metric(method, "rolled_distance")->value), rigid, 0.02 * rigid) << method;
         const auto& in = std::get<std::vector<double>>(metric(method, "impact_normal_speed_in")->value);
         const auto& out = std::get<std::vector<double>>(metric(method, "impact_normal_speed_out")->value);

@@ -66,7 +66,7 @@ constexpr MetricEntry entries[] = {
     {"heat_rolling", "J", MetricShape::number, "Heat from rolling and spinning resistance.", of_every},
     {"energy_balance", "", MetricShape::number, "Error of the ledger over the energy that the start could set free; its absolute value."},
     {"solver_residual", "", MetricShape::number,
-     "Largest residual that a step has left of its impulses, relative; under methods that solve for them, as impulse does.", of_no_world},
+     "Largest residual that a step has left of its impulses, relative; under methods that solve for them, impulse and dvi.", of_no_world},
     {"deepest_overlap", "m", MetricShape::number, "Deepest overlap with what it touched, at the end of any step."},
     {"max_penetration", "m", MetricShape::number, "The same, not below zero, under the name that other methods share.", of_every},
     {"gravity_bound", "", MetricShape::number,

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "asperity/dynamics/constraint/constraint.h"
+#include "asperity/dynamics/dvi/dvi.h"
 #include "asperity/dynamics/event_driven/event_driven.h"
 #include "asperity/dynamics/impulse/impulse.h"
 #include "asperity/dynamics/lcp/lcp.h"
@@ -15,7 +16,7 @@
 namespace asperity::dynamics {
 namespace {
 
-constexpr const MethodEntry* methods[] = {&event_driven::method, &penalty, &impulse, &constraint, &lcp, &secular};
+constexpr const MethodEntry* methods[] = {&event_driven::method, &penalty, &impulse, &dvi, &constraint, &lcp, &secular};
 
 constexpr IntegratorEntry integrators[] = {
     {"dopri5", "Dormand-Prince 5(4), adaptive, with dense output of order 4."},
@@ -25,7 +26,7 @@ constexpr IntegratorEntry integrators[] = {
     {"verlet", "Velocity Verlet of order 2, symplectic: step `step_max`, or chosen by halving; not event-driven."},
     {"symplectic4", "A composition of Verlet steps of order 4, fixed step `step_max`; not event-driven."},
     {"leapfrog",
-     "Drift, kick, drift of order 2, explicit, fixed step `step_max`; penalty and impulse, changes of contact are not located."},
+     "Drift, kick, drift of order 2, explicit, fixed step `step_max`; penalty, impulse and dvi, changes of contact are not located."},
 };
 
 // "dopri5; impulse: leapfrog; constraint and secular: symplectic4": what is usual, and which methods have what else.
@@ -70,6 +71,13 @@ std::vector<Choice<model::Integrator>> integrator_choices() {
     for (std::size_t i = 0; i < std::size(integrators); ++i)
         choices.push_back({integrators[i].name, static_cast<model::Integrator>(i), integrators[i].text});
     return choices;
+}
+
+std::vector<Choice<model::ConeSolver>> cone_solver_choices() {
+    return {{"jacobi", model::ConeSolver::jacobi, "Projected Jacobi: all contacts at once, `scaling` of the way; threads."},
+            {"gauss-seidel", model::ConeSolver::gauss_seidel, "Projected Gauss-Seidel: contacts in turn, forwards and backwards."},
+            {"accelerated", model::ConeSolver::accelerated,
+             "Accelerated projected gradient descent with adaptive restart (Nesterov); threads."}};
 }
 
 const char* usual_method_text() {

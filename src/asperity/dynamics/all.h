@@ -25,6 +25,7 @@ std::span<const IntegratorEntry> all_integrators();  // in the order of model::I
 // The same lists for describe(), and the defaults of a phase.
 std::vector<Choice<std::string>> method_choices();
 std::vector<Choice<model::Integrator>> integrator_choices();
+std::vector<Choice<model::ConeSolver>> cone_solver_choices();
 const char* usual_method_text();      // "event-driven where there is ground, else constraint"
 const char* usual_integrator_text();  // "dopri5; constraint and secular: symplectic4"
 const char* usual_tolerance_text();

@@ -17,6 +17,9 @@ namespace asperity::model {
 
 enum class Integrator : std::int64_t { dopri5 = 0, rk4 = 1, verlet = 2, symplectic4 = 3, leapfrog = 4 };
 
+// How method dvi solves its cone complementarity problem.
+enum class ConeSolver : std::int64_t { jacobi = 0, gauss_seidel = 1, accelerated = 2 };
+
 // What a number that is looked at is; analysis/signals.h says how each is computed.
 enum class SignalKind : std::int64_t {
     height,          // over the ground
@@ -88,6 +91,9 @@ struct Phase {
     double step_max = std::numeric_limits<double>::infinity();  // s; rk4: the step
     double duration = std::numeric_limits<double>::infinity();  // s; then the next phase begins
     double speed_up = 0;                                        // method secular: how much faster; 0: chosen
+    ConeSolver solver = ConeSolver::gauss_seidel;               // method dvi
+    double scaling = 0;                                         // method dvi: part of a whole step of Jacobi or Gauss-Seidel; 0: chosen
+    std::int64_t iterations = 20000;                            // method dvi: most of them in a step
     std::vector<Guard> guards = {};
 };
 

@@ -87,7 +87,7 @@ inline constexpr auto signals = std::to_array<Choice<model::SignalKind>>({
     {"tension", model::SignalKind::tension, "Of a cable."},
     {"cable length", model::SignalKind::cable_length, "Length of a cable at rest, as it is reeled."},
     {"contact force", model::SignalKind::contact_force,
-     "On a body, by all its contacts: mean over the last step. Under penalty and impulse."},
+     "On a body, by all its contacts: mean over the last step. Under penalty, impulse and dvi."},
     {"throttle", model::SignalKind::throttle, "Of an engine."},
     {"propellant", model::SignalKind::propellant, "In the tank of an engine."},
     {"time in phase", model::SignalKind::time_in_phase, "Since the phase began."},

@@ -84,7 +84,7 @@ void describe(Visitor& v, Phase& p) {
     v.optional(
         "tolerance", p.tolerance, si::one, above_up_to(0, 0.1),
         "Relative error allowed in one step. Event-driven: in flight; in contact at most 1e-9, and on several contacts at once at least "
-        "1e-10, whatever is asked. Constraint: about that of the energy over a run. Impulse: of the impulses of a step.",
+        "1e-10, whatever is asked. Constraint: about that of the energy over a run. Impulse and dvi: of the impulses of a step.",
         dynamics::usual_tolerance_text());
     v.optional("error_ratio_min", p.error_ratio_min, si::one, above_up_to(0, 1), "Error over tolerance below which the next step grows.");
     v.optional("error_ratio_max", p.error_ratio_max, si::one, above_up_to(0, 1), "Error over tolerance above which the next step shrinks.");
@@ -93,6 +93,13 @@ void describe(Visitor& v, Phase& p) {
     v.optional("speed_up", p.speed_up, si::one, between(0, 1e15),
                "Method secular: how many times faster tides and the clock run, rounded down to a power of two, at least 1; 0: as fast as "
                "is accurate.");
+    v.optional("solver", p.solver, dynamics::cone_solver_choices(), "Method dvi: how impulses of a step are solved for.");
+    v.optional(
+        "scaling", p.scaling, si::one, between(0, 2),
+        "Method dvi: part of its whole step that jacobi or gauss-seidel goes, the scaling factor of 5-anchoring; 0: 0.3 of jacobi, 1 of "
+        "gauss-seidel. Jacobi diverges above 2 over the number of contacts that bodies have in common.");
+    v.optional("iterations", p.iterations, at_least(1),
+               "Method dvi: most iterations in a step; one that has not come to the tolerance by then ends the run as stalled.");
     v.optional("duration", p.duration, si::second, times,
                "Time after which the next phase begins; every phase but the last has one, or an `until`.");
     v.list("until", p.until,

@@ -143,7 +143,7 @@ void describe(Visitor& v, Scenario& s) {
     v.optional(
         "frame", s.frame,
         "The body in whose axes the run is computed and told: they turn with it (modes Uni 1, Bin 1, Bin 2 of 1-landers). A body that "
-        "turns in inertial axes is touched under \"penalty\" and \"impulse\" alone.",
+        "turns in inertial axes is touched under \"penalty\", \"impulse\" and \"dvi\" alone.",
         "inertial axes, origin in the common centre of mass (modes Uni 0, Bin 0)");
     v.optional(
         "spin_transport", s.spin_transport,

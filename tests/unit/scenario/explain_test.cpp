@@ -94,9 +94,9 @@ TEST(ReferencePage, tells_the_choices_of_a_key_once_in_a_section) {
 // What a phase has that says nothing comes from the list of methods.
 TEST(Explain, says_what_the_methods_have_by_default) {
     EXPECT_NE(explain("phase.method").find("default: event-driven where there is ground, else constraint"), std::string::npos);
-    EXPECT_NE(explain("phase.integrator").find("default: dopri5; impulse: leapfrog; constraint and secular: symplectic4"),
+    EXPECT_NE(explain("phase.integrator").find("default: dopri5; impulse and dvi: leapfrog; constraint and secular: symplectic4"),
               std::string::npos);
-    EXPECT_NE(explain("phase.tolerance").find("default: 1e-09; event-driven: 1e-12; impulse: 0.001"), std::string::npos);
+    EXPECT_NE(explain("phase.tolerance").find("default: 1e-09; event-driven: 1e-12; impulse and dvi: 0.001"), std::string::npos);
 }
 
 TEST(Explain, says_what_contact_takes_of_a_tolerance) {

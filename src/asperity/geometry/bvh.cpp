@@ -27,12 +27,12 @@ Vec3 smaller(const Vec3& a, const Vec3& b) { return {std::min(a.x, b.x), std::mi
 Vec3 larger(const Vec3& a, const Vec3& b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }
 
 struct Builder {
-    const std::vector<Box>& boxes;
+    const std::vector<BoundingBox>& boxes;
     double pad;
     Bvh bvh;
 
     Vec3 centre(std::int32_t facet) const {
-        const Box& box = boxes[static_cast<std::size_t>(facet)];
+        const BoundingBox& box = boxes[static_cast<std::size_t>(facet)];
         return 0.5 * box.lower + 0.5 * box.upper;
     }
 
@@ -62,9 +62,9 @@ struct Builder {
     }
 
     void set_box(BvhNode& node, int child, std::int32_t begin, std::int32_t end) const {
-        Box all = boxes[static_cast<std::size_t>(bvh.order[static_cast<std::size_t>(begin)])];
+        BoundingBox all = boxes[static_cast<std::size_t>(bvh.order[static_cast<std::size_t>(begin)])];
         for (std::int32_t k = begin; k < end; ++k) {
-            const Box& box = boxes[static_cast<std::size_t>(bvh.order[static_cast<std::size_t>(k)])];
+            const BoundingBox& box = boxes[static_cast<std::size_t>(bvh.order[static_cast<std::size_t>(k)])];
             all.lower = smaller(all.lower, box.lower);
             all.upper = larger(all.upper, box.upper);
         }
@@ -101,10 +101,10 @@ struct Builder {
 
 }  // namespace
 
-Bvh build_bvh(const std::vector<Box>& boxes) {
+Bvh build_bvh(const std::vector<BoundingBox>& boxes) {
     ASPERITY_REQUIRE(!boxes.empty(), "a tree needs at least one facet");
     double largest = 0;
-    for (const Box& box : boxes)
+    for (const BoundingBox& box : boxes)
         for (int axis = 0; axis < 3; ++axis)
             largest = std::max({largest, std::abs(component(box.lower, axis)), std::abs(component(box.upper, axis))});
     Builder builder{.boxes = boxes, .pad = 0x1p-44 * largest, .bvh = {}};

@@ -27,7 +27,7 @@ struct Bvh {
     std::vector<std::int32_t> order;  // facet indices, leaf by leaf, ascending within a leaf
 };
 
-struct Box {
+struct BoundingBox {
     Vec3 lower;
     Vec3 upper;
 };
@@ -36,7 +36,7 @@ inline constexpr int bvh_leaf_size = 2;
 inline constexpr int bvh_stack_size = 32;  // a depth of log2 of the largest index
 
 // One box per facet; at least one.
-Bvh build_bvh(const std::vector<Box>& boxes);
+Bvh build_bvh(const std::vector<BoundingBox>& boxes);
 
 // Squared distance from p to the box of one child, 0 inside.
 ASPERITY_HD inline double squared_distance(const BvhNode& node, int child, const Vec3& p) {

@@ -144,16 +144,16 @@ void check_shells(const RawMesh& mesh, const std::vector<EdgeUse>& uses, std::ve
                             .hint = "a solid has one, cavities are not supported: write each body to a file of its own"});
 }
 
-Box box_of(const std::vector<Vec3>& vertices, const Corners& facet) {
+BoundingBox box_of(const std::vector<Vec3>& vertices, const Corners& facet) {
     const Vec3 &a = vertices[at(facet[0])], &b = vertices[at(facet[1])], &c = vertices[at(facet[2])];
     return {{std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}), std::min({a.z, b.z, c.z})},
             {std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}), std::max({a.z, b.z, c.z})}};
 }
 
 double diagonal(const RawMesh& mesh) {
-    Box all = box_of(mesh.vertices, mesh.facets.front());
+    BoundingBox all = box_of(mesh.vertices, mesh.facets.front());
     for (const Corners& facet : mesh.facets) {
-        const Box box = box_of(mesh.vertices, facet);
+        const BoundingBox box = box_of(mesh.vertices, facet);
         all.lower = {std::min(all.lower.x, box.lower.x), std::min(all.lower.y, box.lower.y), std::min(all.lower.z, box.lower.z)};
         all.upper = {std::max(all.upper.x, box.upper.x), std::max(all.upper.y, box.upper.y), std::max(all.upper.z, box.upper.z)};
     }
@@ -175,12 +175,12 @@ void check_volume(const RawMesh& mesh, std::vector<Problem>& problems) {
 
 using Triangle = Vec3[3];
 
-bool overlap(const Box& a, const Box& b) {
+bool overlap(const BoundingBox& a, const BoundingBox& b) {
     return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y && b.lower.y <= a.upper.y && a.lower.z <= b.upper.z &&
            b.lower.z <= a.upper.z;
 }
 
-bool overlaps_child(const BvhNode& node, int child, const Box& box) {
+bool overlaps_child(const BvhNode& node, int child, const BoundingBox& box) {
     const double lower[3] = {box.lower.x, box.lower.y, box.lower.z};
     const double upper[3] = {box.upper.x, box.upper.y, box.upper.z};
     for (int k = 0; k < 3; ++k)
@@ -232,7 +232,7 @@ private:
 };
 
 template <class Visit>
-void for_each_overlap(const Bvh& bvh, const Box& box, Visit&& visit) {
+void for_each_overlap(const Bvh& bvh, const BoundingBox& box, Visit&& visit) {
     std::array<std::int32_t, bvh_stack_size> stack{};
     int size = 1;
     while (size > 0) {
@@ -248,7 +248,7 @@ void for_each_overlap(const Bvh& bvh, const Box& box, Visit&& visit) {
 }
 
 void check_contact(const RawMesh& mesh, std::vector<Problem>& problems) {
-    std::vector<Box> boxes;
+    std::vector<BoundingBox> boxes;
     boxes.reserve(mesh.facets.size());
     for (const Corners& facet : mesh.facets) boxes.push_back(box_of(mesh.vertices, facet));
     const Bvh bvh = build_bvh(boxes);

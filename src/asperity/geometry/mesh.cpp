@@ -115,10 +115,10 @@ void set_pseudo_normals(SurfaceMesh& mesh) {
 }
 
 void set_boxes(SurfaceMesh& mesh) {
-    std::vector<Box> boxes;
+    std::vector<BoundingBox> boxes;
     boxes.reserve(mesh.facets.size());
     for (const Facet& facet : mesh.facets) {
-        Box box{mesh.vertices[at(facet.vertex[0])], mesh.vertices[at(facet.vertex[0])]};
+        BoundingBox box{mesh.vertices[at(facet.vertex[0])], mesh.vertices[at(facet.vertex[0])]};
         for (const std::int32_t v : facet.vertex) {
             box.lower = smaller(box.lower, mesh.vertices[at(v)]);
             box.upper = larger(box.upper, mesh.vertices[at(v)]);
@@ -127,7 +127,7 @@ void set_boxes(SurfaceMesh& mesh) {
     }
     mesh.lower = boxes.front().lower;
     mesh.upper = boxes.front().upper;
-    for (const Box& box : boxes) {
+    for (const BoundingBox& box : boxes) {
         mesh.lower = smaller(mesh.lower, box.lower);
         mesh.upper = larger(mesh.upper, box.upper);
     }

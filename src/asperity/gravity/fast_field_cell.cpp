@@ -19,13 +19,13 @@ double length4(double x, double y, double z) {
 }
 
 // From a point to the nearest of a box; 0 inside.
-double distance_to(const geometry::Box& box, const Vec3& c) {
+double distance_to(const geometry::BoundingBox& box, const Vec3& c) {
     return length4(std::max({0.0, box.lower.x - c.x, c.x - box.upper.x}), std::max({0.0, box.lower.y - c.y, c.y - box.upper.y}),
                    std::max({0.0, box.lower.z - c.z, c.z - box.upper.z}));
 }
 
 // To the farthest.
-double reach_to(const geometry::Box& box, const Vec3& c) {
+double reach_to(const geometry::BoundingBox& box, const Vec3& c) {
     return length4(std::max(box.upper.x - c.x, c.x - box.lower.x), std::max(box.upper.y - c.y, c.y - box.lower.y),
                    std::max(box.upper.z - c.z, c.z - box.lower.z));
 }
@@ -73,19 +73,19 @@ struct Collector {
     double parent_reach = near_reach(plan, parent.half), reach = near_reach(plan, cell.half);
     NewlyFar far[shell_count];
 
-    NewlyFar& shell_of(const geometry::Box& box) {
+    NewlyFar& shell_of(const geometry::BoundingBox& box) {
         const double distance = distance_to(box, cell.centre) / reach;
         std::size_t shell = 0;
         while (shell + 1 < shell_count && distance >= shell_limits[shell]) ++shell;
         return far[shell];
     }
 
-    bool is_of_parent(const geometry::Box& box) const { return distance_to(box, parent.centre) >= parent_reach; }
-    bool is_near(const geometry::Box& box) const { return distance_to(box, cell.centre) < reach; }
+    bool is_of_parent(const geometry::BoundingBox& box) const { return distance_to(box, parent.centre) >= parent_reach; }
+    bool is_near(const geometry::BoundingBox& box) const { return distance_to(box, cell.centre) < reach; }
 
     void take_facets(const SourceNode& node) {
         for (std::int32_t f = node.first; f < node.first + node.count; ++f) {
-            const geometry::Box& box = plan.tree.boxes[at(f)];
+            const geometry::BoundingBox& box = plan.tree.boxes[at(f)];
             if (is_of_parent(box)) continue;
             (is_near(box) ? cell.near : shell_of(box).facets).push_back(f);
         }
@@ -124,7 +124,7 @@ struct ShellSums {
 
 ShellSums sums_of(const FieldPlan& plan, const Cell& cell, const NewlyFar& far) {
     ShellSums sums{.lost = far.lost};
-    const auto add = [&](const geometry::Box& box, double heights, double area) {
+    const auto add = [&](const geometry::BoundingBox& box, double heights, double area) {
         const auto step = at(distance_step(distance_to(box, cell.centre) / cell.half));
         sums.heights[step] += heights;
         sums.areas[step] += area;

@@ -16,7 +16,7 @@ constexpr std::int32_t facets_of_moments = 16;  // fewer are summed as fast one 
 double coordinate(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 std::size_t term(int l, int m) { return static_cast<std::size_t>(l * (l + 1) / 2 + m); }
 
-void extend(geometry::Box& box, const Vec3& v) {
+void extend(geometry::BoundingBox& box, const Vec3& v) {
     box.lower = {std::min(box.lower.x, v.x), std::min(box.lower.y, v.y), std::min(box.lower.z, v.z)};
     box.upper = {std::max(box.upper.x, v.x), std::max(box.upper.y, v.y), std::max(box.upper.z, v.z)};
 }
@@ -48,7 +48,7 @@ struct Splitter {
         const auto index = static_cast<std::int32_t>(nodes.size());
         nodes.push_back({.first = static_cast<std::int32_t>(begin), .count = static_cast<std::int32_t>(end - begin)});
         if (end - begin <= 4) return index;
-        geometry::Box box{middles[at(facets[begin])], middles[at(facets[begin])]};
+        geometry::BoundingBox box{middles[at(facets[begin])], middles[at(facets[begin])]};
         for (std::size_t i = begin; i < end; ++i) {
             extend(box, middles[at(facets[i])]);
         }
@@ -257,7 +257,7 @@ SourceTree make_source_tree(const geometry::SurfaceMesh& mesh, const std::functi
     const std::vector<std::int32_t>& facets = splitter.facets;
     for (const std::int32_t f : facets) {
         const Triangle t = triangle_of(mesh, f);
-        geometry::Box box{t.corner[0], t.corner[0]};
+        geometry::BoundingBox box{t.corner[0], t.corner[0]};
         for (const Vec3& v : t.corner) extend(box, v);
         tree.facets.push_back(record_of(t));
         tree.corners.push_back({mesh.facets[at(f)].vertex[0], mesh.facets[at(f)].vertex[1], mesh.facets[at(f)].vertex[2]});

@@ -24,10 +24,10 @@
 namespace asperity::gravity {
 
 struct SourceNode {
-    geometry::Box box;  // m
-    Vec3 centre;        // m, o
-    double radius = 0;  // m, of the ball around o that holds the patch
-    double area = 0;    // m^2
+    geometry::BoundingBox box;  // m
+    Vec3 centre;                // m, o
+    double radius = 0;          // m, of the ball around o that holds the patch
+    double area = 0;            // m^2
     // Sums over facets, for h_f(p) = n.(s - o) - n.(p - o): A h h, A h n, A n n.
     double hh = 0;
     Vec3 hn;
@@ -48,7 +48,7 @@ struct SourceTree {
     std::vector<SourceNode> nodes;                     // nodes[0] is the root; parents before children
     std::vector<FacetRecord> facets;                   // patch by patch; behind the last one that stands for nothing
     std::vector<std::array<std::int32_t, 3>> corners;  // vertices of facets, numbers of the mesh
-    std::vector<geometry::Box> boxes;                  // of facets, m
+    std::vector<geometry::BoundingBox> boxes;          // of facets, m
     std::vector<double> areas;                         // of facets, m^2
     std::vector<Moment> moments;                       // `terms` for each expansion, times 2 - d_m0
 };

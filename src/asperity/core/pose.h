@@ -15,4 +15,9 @@ struct Pose {
 ASPERITY_HD constexpr Vec3 operator*(const Pose& pose, const Vec3& point) { return pose.p + rotate(pose.q, point); }
 ASPERITY_HD constexpr Pose operator*(const Pose& outer, const Pose& inner) { return {outer * inner.p, outer.q * inner.q}; }
 
+ASPERITY_HD constexpr Pose inverse(const Pose& pose) {
+    const Quat back = conjugate(pose.q);
+    return {-rotate(back, pose.p), back};
+}
+
 }  // namespace asperity

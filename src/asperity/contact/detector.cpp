@@ -25,7 +25,9 @@ std::vector<model::Collider> colliders_of(const model::BodyKind& kind) {
     return {{.shape = shape, .pose = {}, .material = kind.material}};
 }
 
+// Flat on flat touches at corners and edges, which have no radius: as markers.
 double effective_radius(double a, double b) {
+    if (std::isinf(a) && std::isinf(b)) return 0;
     if (std::isinf(a)) return b;
     if (std::isinf(b)) return a;
     return a + b > 0 ? a * b / (a + b) : 0;

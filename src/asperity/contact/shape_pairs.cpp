@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "asperity/geometry/manifold.h"
 #include "asperity/geometry/pairs/convex_half_space.h"
+#include "asperity/geometry/pairs/convex_mesh.h"
 #include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
 #include "asperity/geometry/pairs/marker_mesh.h"
 #include "asperity/geometry/pairs/marker_sphere.h"
@@ -87,17 +89,51 @@ int markers_mesh(const ShapePair& p, TouchPoint* out) {
     });
 }
 
+// Spheres, boxes, cylinders, cones, capsules and hulls.
+geometry::Convex convex_of(const model::Shape& shape, const Pose& pose) {
+    const auto of_shape = [&](const auto& s) -> geometry::Convex {
+        if constexpr (requires { geometry::convex(s, pose); }) return geometry::convex(s, pose);
+        return {};
+    };
+    return std::visit(of_shape, shape);
+}
+
+int convexes(const ShapePair& p, TouchPoint* out) {
+    return geometry::manifold(convex_of(p.a, p.pose_a), convex_of(p.b, p.pose_b), p.margin, out);
+}
+
+int convex_half_space(const ShapePair& p, TouchPoint* out) {
+    return geometry::manifold_over_plane(convex_of(p.a, p.pose_a), geometry::normal_of(HalfSpace{}, p.pose_b), p.pose_b.p, p.margin, out);
+}
+
+int convex_mesh(const ShapePair& p, TouchPoint* out) { return geometry::touch(convex_of(p.a, p.pose_a), *p.mesh, p.margin, out); }
+
+int markers_convex(const ShapePair& p, TouchPoint* out) {
+    const geometry::Convex body = convex_of(p.b, p.pose_b);
+    return markers(p, out, [&](const Vec3& point, TouchPoint* to) {
+        TouchPoint found[geometry::most_in_manifold];
+        if (geometry::manifold(geometry::convex(Sphere{}, {point, {}}), body, p.margin, found) == 0) return 0;
+        *to = found[0];
+        return 1;
+    });
+}
+
 using Touches = int (*)(const ShapePair&, TouchPoint*);
 constexpr std::size_t shapes = std::variant_size_v<model::Shape>;
 
 // clang-format off
 constexpr std::array<std::array<Touches, shapes>, shapes> table{{
-    // a \ b        sphere          ellipsoid     markers   half-space             mesh
-    /* sphere    */ {sphere_sphere, ellipsoids,   nullptr,  sphere_half_space,     sphere_mesh},
-    /* ellipsoid */ {ellipsoids,    ellipsoids,   nullptr,  ellipsoid_half_space,  nullptr},
-    /* markers   */ {markers_sphere, nullptr,     nullptr,  markers_half_space,    markers_mesh},
-    /* half-space*/ {nullptr,       nullptr,      nullptr,  nullptr,               nullptr},
-    /* mesh      */ {nullptr,       nullptr,      nullptr,  nullptr,               nullptr},
+    // a \ b        sphere           ellipsoid     markers   half-space             mesh          box             cylinder        cone            capsule         hull
+    /* sphere    */ {sphere_sphere,  ellipsoids,   nullptr,  sphere_half_space,     sphere_mesh,  convexes,       convexes,       convexes,       convexes,       convexes},
+    /* ellipsoid */ {ellipsoids,     ellipsoids,   nullptr,  ellipsoid_half_space,  nullptr,      nullptr,        nullptr,        nullptr,        nullptr,        nullptr},
+    /* markers   */ {markers_sphere, nullptr,      nullptr,  markers_half_space,    markers_mesh, markers_convex, markers_convex, markers_convex, markers_convex, markers_convex},
+    /* half-space*/ {nullptr,        nullptr,      nullptr,  nullptr,               nullptr,      nullptr,        nullptr,        nullptr,        nullptr,        nullptr},
+    /* mesh      */ {nullptr,        nullptr,      nullptr,  nullptr,               nullptr,      nullptr,        nullptr,        nullptr,        nullptr,        nullptr},
+    /* box       */ {nullptr,        nullptr,      nullptr,  convex_half_space,     convex_mesh,  convexes,       convexes,       convexes,       convexes,       convexes},
+    /* cylinder  */ {nullptr,        nullptr,      nullptr,  convex_half_space,     convex_mesh,  nullptr,        convexes,       convexes,       convexes,       convexes},
+    /* cone      */ {nullptr,        nullptr,      nullptr,  convex_half_space,     convex_mesh,  nullptr,        nullptr,        convexes,       convexes,       convexes},
+    /* capsule   */ {nullptr,        nullptr,      nullptr,  convex_half_space,     convex_mesh,  nullptr,        nullptr,        nullptr,        convexes,       convexes},
+    /* hull      */ {nullptr,        nullptr,      nullptr,  convex_half_space,     convex_mesh,  nullptr,        nullptr,        nullptr,        nullptr,        convexes},
 }};
 // clang-format on
 
@@ -137,11 +173,15 @@ double contact_radius(const model::Shape& shape) {
     if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
     if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape))
         return std::cbrt(ellipsoid->semi_axes.x * ellipsoid->semi_axes.y * ellipsoid->semi_axes.z);
+    if (const auto* cylinder = std::get_if<model::Cylinder>(&shape)) return cylinder->radius;
+    if (const auto* cone = std::get_if<model::Cone>(&shape)) return cone->radius;
+    if (const auto* capsule = std::get_if<model::Capsule>(&shape)) return capsule->radius;
     return std::holds_alternative<Markers>(shape) ? 0 : std::numeric_limits<double>::infinity();
 }
 
 const char* name(const model::Shape& shape) {
-    constexpr std::array<const char*, shapes> names{"sphere", "ellipsoid", "markers", "half-space", "mesh"};
+    constexpr std::array<const char*, shapes> names{"sphere", "ellipsoid", "markers", "half-space", "mesh",
+                                                    "box",    "cylinder",  "cone",    "capsule",    "hull"};
     return names[shape.index()];
 }
 

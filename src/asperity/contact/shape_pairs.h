@@ -26,7 +26,8 @@ bool has_narrow_phase(const model::Shape& a, const model::Shape& b);
 // Fills out[0 .. most_touches) with the contacts of the pair and returns how many; normals point from b to a.
 int touches(const ShapePair& pair, geometry::TouchPoint* out);
 
-// Radius of curvature that contact laws take for a shape, m: infinite where it is flat, zero where it is a point.
+// Radius of curvature that contact laws take for a shape, m: infinite where it is flat, zero where it is a point; of a cylinder, a cone or
+// a capsule its radius, also where a cap touches.
 double contact_radius(const model::Shape& shape);
 
 const char* name(const model::Shape& shape);  // "sphere", ...

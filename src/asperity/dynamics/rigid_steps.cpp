@@ -256,9 +256,9 @@ private:
                 if (!world_.moves(row)) continue;
                 const auto i = static_cast<std::size_t>(row);
                 const model::BodyKind& body = world_.bodies[i];
-                const bool is_free =
+                const bool spins_freely =
                     ++contacts_of_[i] == 1 && body.is_sphere() && body.colliders.empty() && !(held_.law(c).spinning_resistance > 0);
-                spins_freely_about_[i] = is_free ? c.normal : Vec3{};
+                spins_freely_about_[i] = spins_freely ? c.normal : Vec3{};
             }
     }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "asperity/core/pose.h"
 #include "asperity/core/quat.h"
 #include "asperity/core/vec3.h"
 #include "asperity/model/shape.h"
@@ -20,7 +21,8 @@ struct Tidal {
     double time_lag = 0;        // s, law constant_time_lag
 };
 
-// A sphere or a triaxial ellipsoid, homogeneous unless its moments say otherwise.
+// A sphere or a triaxial ellipsoid, homogeneous unless its moments say otherwise; or whatever its colliders are, with the mass and moments
+// of the ellipsoid of its semi-axes. State and colliders are in the body's own axes.
 struct BodyKind {
     double mass = 0;  // kg
     Vec3 semi_axes;   // m, along the body's own axes, which are its principal axes; a sphere: three times its radius
@@ -31,6 +33,8 @@ struct BodyKind {
     Vec3 yorp;                        // rad/s^2, angular acceleration by sunlight, world axes
     std::uint16_t material = 0;       // of its surface; model/pair_laws.h
     std::vector<Collider> colliders;  // what touches; empty: the sphere or ellipsoid of its semi-axes, with that material
+    // From the body's own axes (origin in its centre of mass, along its principal axes) to the frame in which the file describes it.
+    Pose principal;
 
     bool is_sphere() const { return semi_axes.x == semi_axes.y && semi_axes.y == semi_axes.z; }
     double radius() const { return semi_axes.x; }  // m, of a sphere

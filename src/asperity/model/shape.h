@@ -7,12 +7,18 @@
 #include <vector>
 
 #include "asperity/core/pose.h"
+#include "asperity/geometry/hull.h"
 #include "asperity/geometry/primitives.h"
 
 namespace asperity::model {
 
+using geometry::Box;
+using geometry::Capsule;
+using geometry::Cone;
+using geometry::Cylinder;
 using geometry::Ellipsoid;
 using geometry::HalfSpace;
+using geometry::Hull;
 using geometry::Sphere;
 
 // Points of a body that touch, each by itself: wheels, legs.
@@ -29,7 +35,7 @@ struct MeshShape {
     friend bool operator==(const MeshShape&, const MeshShape&) = default;
 };
 
-using Shape = std::variant<Sphere, Ellipsoid, Markers, HalfSpace, MeshShape>;
+using Shape = std::variant<Sphere, Ellipsoid, Markers, HalfSpace, MeshShape, Box, Cylinder, Cone, Capsule, Hull>;
 
 struct Collider {
     Shape shape;
@@ -51,6 +57,15 @@ inline double reach_of(const Collider& collider) {
         }
         double operator()(const HalfSpace&) const { return HUGE_VAL; }
         double operator()(const MeshShape&) const { return HUGE_VAL; }
+        double operator()(const Box& b) const { return norm(b.half); }
+        double operator()(const Cylinder& c) const { return std::hypot(c.radius, c.half_height); }
+        double operator()(const Cone& c) const { return std::fmax(0.75 * c.height, std::hypot(c.radius, 0.25 * c.height)); }
+        double operator()(const Capsule& c) const { return c.half_length + c.radius; }
+        double operator()(const Hull& h) const {
+            double most = 0;
+            for (const Vec3& point : h.vertices) most = std::fmax(most, norm(point));
+            return most;
+        }
     };
     return norm(collider.pose.p) + std::visit(Reach{}, collider.shape);
 }

@@ -1,5 +1,6 @@
 // [body.NAME]: whatever exists, be it a lander, an asteroid or the ground.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -98,8 +99,10 @@ struct Body {
     std::optional<double> density;  // kg/m^3; this or the mass
     std::optional<double> mass;     // kg
     std::optional<double> inertia_factor;
-    std::optional<Vec3> inertia;  // kg m^2, principal moments, of a body from whose shape they do not follow
-    std::string material;         // empty: the name
+    std::optional<Vec3> inertia;         // kg m^2, about the centre of mass, axes of the file; in the place of what follows from the shape
+    Vec3 products_of_inertia;            // kg m^2, J_xy, J_xz, J_yz
+    std::optional<Vec3> centre_of_mass;  // m, axes of the file; none: the origin, or where the shape has it
+    std::string material;                // empty: the name
     bool fixed = false;
     std::optional<double> spin_period;  // s, about z
     double spin_phase = 0;              // rad
@@ -119,6 +122,11 @@ struct Body {
     }
     bool has_facets() const { return shape && shape->has_facets(); }
     bool has_volume() const { return shape && shape->has_volume(); }
+    // Mass and moments of inertia follow from its shape, or where it has none from its colliders.
+    bool is_solid() const {
+        if (shape) return shape->is_solid();
+        return !colliders.empty() && std::all_of(colliders.begin(), colliders.end(), [](const Collider& c) { return c.shape.is_solid(); });
+    }
     const std::string& surface_material() const { return material.empty() ? name : material; }
     const std::string& material_of(const Patch& patch) const { return patch.material.empty() ? surface_material() : patch.material; }
     const std::string& material_of(const Collider& collider) const {
@@ -235,8 +243,11 @@ void describe(Visitor& v, BodyStart& s) {
         "maximum-1\", ..., or \"L1\" to \"L5\" of a circular binary. Needs the frame of the body that attracts. Of a binary the point is "
         "that of time zero, and the velocity counts from rest in the frame of the orbit, also where the body turns at another rate.",
         "the origin");
-    v.optional("position", s.position, si::metre, places_in_space, "Centre of the body at the start.",
-               "required unless [start] has a `configuration`, or `fill` is given");
+    v.optional(
+        "position", s.position, si::metre, places_in_space,
+        "Where the body starts: its origin, in the axes in which its shape and colliders are written down. Its velocity is that of the "
+        "centre of mass.",
+        "required unless [start] has a `configuration`, or `fill` is given");
     v.optional("velocity", s.velocity, si::metre_per_second, velocities, "Velocity at the start.",
                "required unless `direction` or a `configuration` replaces it; with `fill` none");
     v.optional("velocity_in", s.velocity_in, velocity_frames, "The frame in which `velocity` and its scatter are given.");
@@ -275,9 +286,10 @@ template <class Visitor>
 void describe(Visitor& v, Body& b) {
     v.when(b.one_of.empty(), [&b](auto& w) {
         w.optional("count", b.count, body_counts, "How many bodies like this one there are: NAME-1, NAME-2, and so on.");
-        w.optional_section(
-            "shape", b.shape,
-            "What the body looks like: one of its first seven keys. A body that has `mass`, `inertia` and colliders needs none.");
+        w.optional_section("shape", b.shape,
+                           "What the body looks like: one of its first twelve keys. A body that has colliders needs none: its mass and "
+                           "moments follow from "
+                           "theirs, or from `mass` and `inertia`.");
         w.loaded(Loaded::with_rock_field, [&b](auto& l) {
             l.optional("scale", b.scale, si::one, between(1e-6, 1e6),
                        "Factor on all lengths of a built-in shape, or of a mesh that has a mass; the density stays.");
@@ -290,9 +302,17 @@ void describe(Visitor& v, Body& b) {
         w.optional("mass", b.mass, si::kilogram, masses, "Mass, in the place of `density`.", "from `density`");
         w.optional("inertia_factor", b.inertia_factor, si::one, above_up_to(0, 2.0 / 3.0),
                    "Moment of inertia of a sphere over m r^2; 0.4 for a homogeneous one.", "0.4");
-        w.optional("inertia", b.inertia, kilogram_square_metre, above_up_to(0, 1e60),
-                   "Principal moments of inertia of a body of points or colliders, about its own axes; the origin is its centre of mass.",
-                   "from `shape`");
+        w.optional(
+            "inertia", b.inertia, kilogram_square_metre, above_up_to(0, 1e60),
+            "Moments of inertia of a body that is no sphere or ellipsoid, about its centre of mass, along the axes in which it is written "
+            "down: J_xx, J_yy, J_zz. Needs `mass`.",
+            "from `shape`, or the colliders");
+        w.optional(
+            "products_of_inertia", b.products_of_inertia, kilogram_square_metre, between(-1e60, 1e60),
+            "J_xy, J_xz and J_yz beside `inertia`, with the sign that makes them elements of the matrix: minus the integral of x y.");
+        w.optional("centre_of_mass", b.centre_of_mass, si::metre, lengths,
+                   "Where its centre of mass is, in the axes in which it is written down; with `inertia`.",
+                   "the origin, or where the shape has it");
         w.optional("material", b.material, "What its surface is made of; [contact.\"A/B\"] says how two materials touch.",
                    "the name of the body");
         w.optional("fixed", b.fixed, "Whether it stands still in the frame of the run: the ground.");

@@ -222,7 +222,7 @@ void check_moving(const Scenario& scenario, const Body& body, Checker& checker) 
     const std::string path = body.path();
     if (!checker.are_usable({path + ".shape"})) return;
     check_colliders_of_moving(body, checker);
-    if (body.has_volume())
+    if (body.is_solid() && !body.inertia)
         check_either(body.density.has_value(), body.mass.has_value(), "density", "mass", true, path, "density = \"2 g/cm^3\"", checker);
     if (body.inertia_factor && !body.as<SphereShape>())
         checker.add(path + ".inertia_factor", "`inertia_factor` is that of a sphere", "leave it out");
@@ -307,8 +307,9 @@ void check_companion(const Scenario& scenario, const Roles& roles, Checker& chec
 void check_driven(const Body& body, Checker& checker) {
     const std::string path = body.path();
     if (!checker.are_usable({path + ".motion", path + ".shape"})) return;
-    if (!body.has_volume() || !body.colliders.empty())
-        checker.add(path + ".shape", fmt::format("`{}` is driven, and such bodies are spheres or ellipsoids so far", body.name));
+    if (!body.shape || !body.shape->is_solid() || !body.colliders.empty())
+        checker.add(path + ".shape", fmt::format("`{}` is driven, and such bodies are one solid shape so far", body.name),
+                    "give it a sphere, an ellipsoid, a box, a cylinder, a cone, a capsule or a hull");
     if (body.start) checker.add(path + ".start", "its motion is given by `motion`", "leave one of them out");
     if (body.orbit) checker.add(path + ".motion", "`motion` and `orbit` both say how it moves", "leave one of them out");
     if (body.fixed) checker.add(path + ".fixed", "a body with a `motion` does not stand still", "leave one of them out");

@@ -23,27 +23,48 @@ void for_each_shape(const Body& body, const Look& look) {
         look(body.colliders[i].shape, fmt::format("{}.collider.{}.shape", body.path(), i));
 }
 
+// Principal moments of a body, whose sums of two are never below the third.
+void check_moments(const Body& body, Checker& checker) {
+    const Vec3 &d = *body.inertia, &p = body.products_of_inertia;
+    const double half = 0.5 * (d.x + d.y + d.z);
+    const geometry::Matrix3 second{{{half - d.x, -p.x, -p.y}, {-p.x, half - d.y, -p.z}, {-p.y, -p.z, half - d.z}}};
+    const geometry::PrincipalFrame frame = geometry::principal_frame(second, {}, 0);
+    const Vec3 j = p == Vec3{} ? d : frame.inertia();
+    if (j.x > 0 && j.y > 0 && j.z > 0 && j.x + j.y > j.z && j.y + j.z > j.x && j.z + j.x > j.y) return;
+    checker.add(body.path() + ".inertia", fmt::format("no body has the principal moments {:g}, {:g} and {:g} kg*m^2", j.x, j.y, j.z),
+                "each must be less than the sum of the other two");
+}
+
 void check_inertia(const Body& body, Checker& checker) {
     const std::string path = body.path();
     if (!checker.are_usable({path + ".inertia", path + ".mass", path + ".density"})) return;
-    if (body.has_volume()) {
-        if (body.inertia)
-            checker.add(path + ".inertia", "the moments of inertia of a sphere and of an ellipsoid follow from `shape`",
-                        body.as<SphereShape>() ? "leave `inertia` out, or take `inertia_factor`" : "leave `inertia` out");
-        return;
-    }
+    if (body.has_volume() && body.inertia)
+        checker.add(path + ".inertia", "the moments of inertia of a sphere and of an ellipsoid follow from `shape`",
+                    body.as<SphereShape>() ? "leave `inertia` out, or take `inertia_factor`" : "leave `inertia` out");
+    if (!body.inertia && (body.products_of_inertia != Vec3{} || body.centre_of_mass))
+        checker.add(path + (body.centre_of_mass ? ".centre_of_mass" : ".products_of_inertia"), "it says more about a given `inertia`",
+                    "add for example inertia = [\"1 kg*m^2\", \"1 kg*m^2\", \"1 kg*m^2\"], or leave it out");
+    if (body.has_volume() || (body.is_solid() && !body.inertia)) return;
     if (body.density)
-        checker.add(path + ".density", "points and colliders have no volume that a `density` would fill", "give `mass` and `inertia`");
-    if (!body.mass || !body.inertia) {
         checker.add(
-            path, fmt::format("`{}` is missing: it does not follow from points and colliders", body.mass ? "inertia" : "mass"),
-            body.mass ? "add for example inertia = [\"1 kg*m^2\", \"1 kg*m^2\", \"1 kg*m^2\"]" : "add for example mass = \"10 kg\"");
-        return;
+            path + ".density",
+            body.is_solid() ? "`inertia` is that of a given `mass`" : "points and colliders have no volume that a `density` would fill",
+            "give `mass` and `inertia`");
+    if (body.mass && body.inertia) return check_moments(body, checker);
+    checker.add(path, fmt::format("`{}` is missing: it does not follow from points and colliders", body.mass ? "inertia" : "mass"),
+                body.mass ? "add for example inertia = [\"1 kg*m^2\", \"1 kg*m^2\", \"1 kg*m^2\"]" : "add for example mass = \"10 kg\"");
+}
+
+// Points that bound no solid.
+template <class AnyShape>
+void check_hull(const AnyShape& shape, const std::string& path, Checker& checker) {
+    const auto* hull = shape.template get<HullShape>();
+    if (hull == nullptr || !checker.are_usable({path + ".hull"})) return;
+    try {
+        geometry::make_hull(hull->points);
+    } catch (const InputError& error) {
+        checker.add(path + ".hull", error.problems.front().what, error.problems.front().hint);
     }
-    const Vec3& j = *body.inertia;
-    if (j.x + j.y > j.z && j.y + j.z > j.x && j.z + j.x > j.y) return;
-    checker.add(path + ".inertia", fmt::format("no body has the principal moments {:g}, {:g} and {:g} kg*m^2", j.x, j.y, j.z),
-                "each must be less than the sum of the other two");
 }
 
 }  // namespace
@@ -53,6 +74,7 @@ void check_colliders_of_moving(const Body& body, Checker& checker) {
     for_each_shape(body, [&](const auto& shape, const std::string& path) {
         if (shape.template get<HalfSpaceShape>() && checker.are_usable({path}))
             checker.add(path, fmt::format("a half-space has no end, and `{}` would move", body.name), "write fixed = true for the ground");
+        check_hull(shape, path, checker);
     });
     check_inertia(body, checker);
 }
@@ -65,7 +87,8 @@ void check_colliders_of_fixed(const Body& body, Checker& checker) {
             checker.add(path + ".half_space", "the normal of a half-space is not zero", "write for example half_space = [0, 0, 1]");
         if (shape.template get<MarkersShape>() && checker.are_usable({path}))
             checker.add(path, "points stand still, and nothing could touch them but what moves over them",
-                        "take half-spaces, spheres or ellipsoids");
+                        "take half-spaces, or solid shapes");
+        check_hull(shape, path, checker);
     });
 }
 

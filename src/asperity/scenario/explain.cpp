@@ -73,7 +73,8 @@ public:
         for (const Kind& key : keys) names.push_back(fmt::format("`{}`", key.name));
         for (std::size_t i = first; i < schema.keys.size(); ++i) {
             KeyEntry& entry = schema.keys[i];
-            if (!entry.is_required || !entry.kind.empty()) continue;
+            if (!entry.is_required || !entry.kind.empty() || entry.section != section_)
+                continue;  // a section of one is asked for as a whole
             entry.is_required = false;
             entry.default_text = "one of " + joined(names);
         }

@@ -317,10 +317,7 @@ bool has_own_colliders(const Body& body) { return !body.colliders.empty() || !bo
 namespace {
 
 // What touches of a body that has no facets.
-model::Shape collider_shape(const Body& body) {
-    if (const auto* ellipsoid = body.as<EllipsoidShape>()) return model::Ellipsoid{ellipsoid->semi_axes};
-    return model::Sphere{radius_of(body)};
-}
+model::Shape collider_shape(const Body& body) { return collider_of(*body.shape, Pose{}, 0).shape; }
 
 }  // namespace
 
@@ -348,6 +345,8 @@ void set_laws(const Scenario& scenario, model::Parameters& parameters) {
         model::BodyKind& kind = parameters.bodies.kinds[k];
         kind.material = materials.number(materials_of(body).front());
         if (has_own_colliders(body)) add_colliders(body, materials, kind.colliders);
+        if (kind.principal != Pose{})
+            for (model::Collider& collider : kind.colliders) collider.pose = inverse(kind.principal) * collider.pose;
     }
     parameters.ground.clear();
     parameters.ground_materials.clear();

@@ -356,6 +356,22 @@ void require_different_names(Resolver& find) {
             }
 }
 
+// A file says where things are in the axes in which it describes a body; the model wants the body's own, where these differ.
+void turn_into_principal_axes(model::Parameters& parameters) {
+    const auto principal = [&](std::int64_t row) {
+        const bool is_moving = row >= 0 && static_cast<std::size_t>(row) < parameters.bodies.size();
+        return is_moving ? parameters.bodies[static_cast<std::size_t>(row)].principal : Pose{};
+    };
+    for (model::Cable& cable : parameters.cables)
+        for (model::CableEnd* end : {&cable.from, &cable.to})
+            if (const Pose pose = principal(end->body); pose != Pose{}) end->at = inverse(pose) * end->at;
+    for (model::Engine& engine : parameters.engines)
+        if (const Pose pose = principal(engine.body); pose != Pose{}) {
+            engine.at = inverse(pose) * engine.at;
+            engine.direction = rotate(conjugate(pose.q), engine.direction);
+        }
+}
+
 }  // namespace
 
 void resolve_machinery(const Scenario& scenario, model::Parameters& parameters, std::vector<Problem>& problems) {
@@ -364,6 +380,7 @@ void resolve_machinery(const Scenario& scenario, model::Parameters& parameters, 
     parameters.signals = find.name_signals();
     for (const Cable& cable : scenario.cables) parameters.cables.push_back(cable_of(cable, find));
     for (const Engine& engine : scenario.engines) parameters.engines.push_back(engine_of(engine, find));
+    turn_into_principal_axes(parameters);
     for (const Controller& controller : scenario.controllers) parameters.controllers.push_back(controller_of(controller, find));
     for (std::size_t i = 0; i < scenario.phases.size(); ++i) {
         model::Phase phase = scenario.phases[i];

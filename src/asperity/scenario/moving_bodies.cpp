@@ -8,6 +8,7 @@
 
 #include "asperity/gravity/mutual.h"
 #include "asperity/laws/tide.h"
+#include "asperity/scenario/colliders.h"
 #include "asperity/scenario/roles.h"
 
 namespace asperity::scenario {
@@ -29,15 +30,34 @@ Vec3 semi_axes_of(double mass, const Vec3& j) {
     return {axis(j.x, j.y, j.z), axis(j.y, j.z, j.x), axis(j.z, j.x, j.y)};
 }
 
-model::BodyKind kind_of(const Body& part, double gravitational_constant) {
+// P = tr(J) / 2 - J
+geometry::Matrix3 second_moments(const Vec3& j, const Vec3& products) {
+    const double half = 0.5 * (j.x + j.y + j.z);
+    return {{{half - j.x, -products.x, -products.y}, {-products.x, half - j.y, -products.z}, {-products.y, -products.z, half - j.z}}};
+}
+
+// A body of any shape: moments as given, else those of the homogeneous solid.
+model::BodyKind kind_of_any(const Body& part) {
     model::BodyKind body;
+    body.mass = mass_of(part);
+    geometry::PrincipalFrame frame;
     if (part.inertia) {
-        body.mass = *part.mass;
-        body.inertia = *part.inertia;
-        body.semi_axes = semi_axes_of(body.mass, body.inertia);
-        body.yorp = part.yorp;
-        return body;
+        frame = geometry::principal_frame(second_moments(*part.inertia, part.products_of_inertia), part.centre_of_mass.value_or(Vec3{}), 0);
+        body.inertia = frame.pose.q == Quat{} ? *part.inertia : frame.inertia();
+    } else {
+        const geometry::Solid solid = solid_of(part);
+        frame = geometry::principal_frame(solid.second, solid.centre, std::cbrt(solid.volume));
+        body.inertia = body.mass / solid.volume * frame.inertia();
     }
+    body.principal = frame.pose;
+    body.semi_axes = semi_axes_of(body.mass, body.inertia);
+    body.yorp = part.yorp;
+    return body;
+}
+
+model::BodyKind kind_of(const Body& part, double gravitational_constant) {
+    if (!part.has_volume()) return kind_of_any(part);
+    model::BodyKind body;
     const double radius = radius_of(part);
     body.semi_axes = semi_axes_of(part);
     const double volume = volume_of(body.semi_axes);
@@ -69,7 +89,10 @@ void require_weighable(const Scenario& scenario, const std::string& path, const 
 
 }  // namespace
 
-double mass_of(const Body& body) { return body.mass ? *body.mass : *body.density * volume_of(semi_axes_of(body)); }
+double mass_of(const Body& body) {
+    if (body.mass) return *body.mass;
+    return *body.density * (body.has_volume() ? volume_of(semi_axes_of(body)) : solid_of(body).volume);
+}
 
 void set_bodies(const Scenario& scenario, model::Parameters& parameters) {
     const Gravity& gravity = scenario.gravity;

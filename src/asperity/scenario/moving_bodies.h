@@ -8,7 +8,7 @@
 
 namespace asperity::scenario {
 
-// kg, of a sphere or an ellipsoid.
+// kg, as given or from the density.
 double mass_of(const Body& body);
 
 // Kinds and rows, mutual gravity and tides. Throws InputError.

@@ -1,5 +1,5 @@
 // shape = { ... } of a body or of a collider: a sphere, an ellipsoid, a built-in asteroid, a mesh from a file, a surface that is
-// generated, a half-space, or points.
+// generated, a half-space, points, a box, a cylinder, a cone, a capsule, or the convex hull of points.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include "asperity/core/vec3.h"
 #include "asperity/geometry/worlds.h"
 #include "asperity/scenario/bounds.h"
+#include "asperity/scenario/solids.h"
 
 namespace asperity::scenario {
 
@@ -59,7 +60,9 @@ struct MarkersShape {
 };
 
 struct Shape {
-    std::variant<SphereShape, EllipsoidShape, BuiltinShape, MeshShape, SurfaceShape, HalfSpaceShape, MarkersShape> is;
+    std::variant<SphereShape, EllipsoidShape, BuiltinShape, MeshShape, SurfaceShape, HalfSpaceShape, MarkersShape, BoxShape, CylinderShape,
+                 ConeShape, CapsuleShape, HullShape>
+        is;
 
     template <class T>
     const T* get() const {
@@ -67,18 +70,23 @@ struct Shape {
     }
     // A surface of facets, which is loaded.
     bool has_facets() const { return get<BuiltinShape>() || get<MeshShape>() || get<SurfaceShape>(); }
-    // From which mass and moments of inertia follow.
+    // A sphere or an ellipsoid, which touches, and attracts, as what it is.
     bool has_volume() const { return get<SphereShape>() || get<EllipsoidShape>(); }
+    // From which mass and moments of inertia follow.
+    bool is_solid() const {
+        return has_volume() || get<BoxShape>() || get<CylinderShape>() || get<ConeShape>() || get<CapsuleShape>() || get<HullShape>();
+    }
 };
 
 // What can be a part of a body that touches.
 struct ColliderShape {
-    std::variant<SphereShape, EllipsoidShape, HalfSpaceShape, MarkersShape> is;
+    std::variant<SphereShape, EllipsoidShape, HalfSpaceShape, MarkersShape, BoxShape, CylinderShape, ConeShape, CapsuleShape, HullShape> is;
 
     template <class T>
     const T* get() const {
         return std::get_if<T>(&is);
     }
+    bool is_solid() const { return !get<HalfSpaceShape>() && !get<MarkersShape>(); }
 };
 
 inline constexpr auto collider_shape_keys = std::to_array<Kind>({
@@ -86,6 +94,11 @@ inline constexpr auto collider_shape_keys = std::to_array<Kind>({
     {"ellipsoid", "An ellipsoid, by its semi-axes."},
     {"half_space", "Everything below a plane."},
     {"markers", "Points that touch."},
+    {"box", "A box, by its edges."},
+    {"cylinder", "A cylinder about z."},
+    {"cone", "A cone about z."},
+    {"capsule", "A cylinder about z with round ends."},
+    {"hull", "The convex hull of points."},
 });
 
 inline constexpr auto shape_keys = std::to_array<Kind>({
@@ -96,6 +109,11 @@ inline constexpr auto shape_keys = std::to_array<Kind>({
     {"surface", "A surface that is generated."},
     {"half_space", "Everything below a plane."},
     {"markers", "Points that touch."},
+    {"box", "A box, by its edges."},
+    {"cylinder", "A cylinder about z."},
+    {"cone", "A cone about z."},
+    {"capsule", "A cylinder about z with round ends."},
+    {"hull", "The convex hull of points."},
 });
 
 inline constexpr auto surface_kinds = std::to_array<Kind>({

@@ -282,6 +282,10 @@ StartRows start_rows(const Scenario& scenario, const model::Parameters& world, c
         scatter(scenario, run, given, has_ground, i, start);
         if (turn_rate != 0) start.velocity[i] += cross({0, 0, turn_rate}, start.position[i]);
         start.orientation.push_back(rotation(given.attitude));
+        const Pose& principal = world.bodies[i].principal;  // the file says where its own axes are
+        if (principal == Pose{}) continue;
+        if (is_given) start.position[i] += rotate(start.orientation[i], principal.p);
+        start.orientation[i] = start.orientation[i] * principal.q;
     }
     return start;
 }

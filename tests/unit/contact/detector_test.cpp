@@ -133,8 +133,18 @@ TEST(ShapePairs, EveryPairHoldsItsInvariants) {
     const geometry::SurfaceMesh mesh =
         geometry::make_surface(geometry::generate(geometry::SpikeWorld{.seed = 3, .cells = 8, .height = 0.3}));
     const geometry::SurfaceView view = mesh.view();
-    const std::vector<model::Shape> shapes{model::Sphere{0.7}, model::Ellipsoid{{0.9, 0.6, 0.5}},
-                                           model::Markers{{{0.5, 0, 0}, {0, 0.4, 0.2}}}, model::HalfSpace{}, model::MeshShape{}};
+    const std::vector<model::Shape> shapes{
+        model::Sphere{0.7},
+        model::Ellipsoid{{0.9, 0.6, 0.5}},
+        model::Markers{{{0.5, 0, 0}, {0, 0.4, 0.2}}},
+        model::HalfSpace{},
+        model::MeshShape{},
+        model::Box{{0.5, 0.4, 0.3}},
+        model::Cylinder{0.4, 0.5},
+        model::Cone{0.5, 0.9},
+        model::Capsule{0.25, 0.4},
+        geometry::make_hull({{0.5, 0, 0}, {-0.4, 0.4, 0}, {-0.3, -0.5, 0}, {0, 0, 0.6}, {0.1, 0.1, -0.4}})};
+    const auto is_solid = [](const model::Shape& shape) { return shape.index() > model::Shape{model::MeshShape{}}.index(); };
     ASSERT_EQ(shapes.size(), std::variant_size_v<model::Shape>);
     Draw draw;
     int pairs = 0;
@@ -152,6 +162,11 @@ TEST(ShapePairs, EveryPairHoldsItsInvariants) {
                 const ShapePair pair{a, pose(a), b, pose(b), &view, 0.2}, turned{pair.b, pair.pose_b, pair.a, pair.pose_a, &view, 0.2};
                 geometry::TouchPoint found[most_touches], back[most_touches];
                 const int count = touches(pair, found);
+                // two of one kind: whose face is the reference depends on the order; their gaps are compared in shape_pairs_test.cpp
+                if (is_solid(a) && a.index() == b.index()) {
+                    seen += count;
+                    continue;
+                }
                 ASSERT_EQ(touches(turned, back), count);
                 seen += count;
                 for (int k = 0; k < count; ++k) {
@@ -161,7 +176,8 @@ TEST(ShapePairs, EveryPairHoldsItsInvariants) {
                     EXPECT_NEAR(found[k].gap, back[k].gap, 1e-9);
                 }
                 // moved apart along the normal, a single contact opens by as much
-                if (count != 1 || is_flat || std::holds_alternative<model::Markers>(a) || std::holds_alternative<model::Markers>(b))
+                if (count != 1 || is_solid(a) || is_solid(b) || is_flat || std::holds_alternative<model::Markers>(a) ||
+                    std::holds_alternative<model::Markers>(b))
                     continue;
                 ShapePair apart{a, {pair.pose_a.p + 1e-6 * found[0].normal, pair.pose_a.q}, b, pair.pose_b, &view, 1};
                 ASSERT_EQ(touches(apart, back), 1);
@@ -169,7 +185,7 @@ TEST(ShapePairs, EveryPairHoldsItsInvariants) {
             }
             EXPECT_GT(seen, 20) << name(a) << " " << name(b);
         }
-    EXPECT_EQ(pairs, 16);
+    EXPECT_EQ(pairs, 81);
 }
 
 // Lowest point of an ellipsoid by brute force over its surface.

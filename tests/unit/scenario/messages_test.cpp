@@ -63,7 +63,7 @@ TEST(Messages, a_missing_key_is_asked_for) {
               "  8 | [body.lander.start]\n"
               "    | ^^^^^^^^^^^^^^^^^^^ add for example position = [\"0 m\", \"0 m\", \"1 m\"]");
     EXPECT_EQ(one_error_of(replaced(complete, "surface = \"plain\"", "side = \"9 m\"")),
-              "error: none of sphere, ellipsoid, builtin, mesh, surface, half_space, markers is there\n"
+              "error: none of sphere, ellipsoid, builtin, mesh, surface, half_space, markers, box, cylinder, cone, capsule, hull is there\n"
               "  a.toml:3:9   [body.ground].shape\n"
               "  3 | shape = { side = \"9 m\" }\n"
               "    |         ^^^^^^^^^^^^^^^^ write for example { sphere = \"1 m\" }\n"
@@ -99,7 +99,9 @@ TEST(Messages, a_key_in_the_wrong_place_is_sent_home) {
         return error.substr(error.rfind('\n') + 3);
     };
     EXPECT_EQ(hint_of_set(complete, "radius=3 m"),
-              "`radius` belongs in [body.NAME.shape] with surface = \"pit\": --set body.NAME.shape.radius=...");
+              "`radius` belongs in [body.NAME.shape] with surface = \"pit\", or in [body.NAME.shape.cylinder], or in "
+              "[body.NAME.shape.cone], or in [body.NAME.shape.capsule], or in [body.NAME.collider.shape.cylinder], or in "
+              "[body.NAME.collider.shape.cone], or in [body.NAME.collider.shape.capsule]: --set body.NAME.shape.radius=...");
     EXPECT_EQ(hint_of_set(complete, "separation=3 m"), "`separation` belongs in [body.NAME.orbit]: --set body.NAME.orbit.separation=...");
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double slow_part = 0.01;  // of the velocity that contacts take from a body in a step: slower counts as standing still
 constexpr double slow_steps = 100;  // for so long
-constexpr std::size_t numbers = 8;  // of a contact in State: two that store nothing, the impulse, its torque
+constexpr std::size_t impulse_numbers = 8;  // of a contact in State: two that store nothing, the impulse, its torque
 
 class RigidSteps final : public Method {
 public:
@@ -73,9 +73,9 @@ private:
 
     void load_impulses(const model::Contacts& contacts) {
         last_.clear();
-        if (contacts.memory_width != static_cast<std::int64_t>(numbers)) return;
+        if (contacts.memory_width != static_cast<std::int64_t>(impulse_numbers)) return;
         for (std::size_t k = 0; k < contacts.size(); ++k) {
-            const double* from = contacts.memory.data() + k * numbers + 2;
+            const double* from = contacts.memory.data() + k * impulse_numbers + 2;
             last_.push_back({.a = contacts.a[k],
                              .b = contacts.b[k],
                              .feature = contacts.feature[k],
@@ -87,14 +87,14 @@ private:
     void store(model::State& state) const {
         run_.store(state);
         model::Contacts& contacts = state.contacts;
-        contacts.memory_width = numbers;
-        contacts.memory.assign(contacts.size() * numbers, 0);
+        contacts.memory_width = impulse_numbers;
+        contacts.memory.assign(contacts.size() * impulse_numbers, 0);
         std::size_t row = 0;
         for (std::size_t k = 0; k < contacts.size(); ++k) {
             const std::tuple key{contacts.a[k], contacts.b[k], contacts.feature[k]};
             while (row < last_.size() && last_[row].key() < key) ++row;
             if (row == last_.size() || last_[row].key() != key) continue;
-            double* to = contacts.memory.data() + k * numbers + 2;
+            double* to = contacts.memory.data() + k * impulse_numbers + 2;
             for (const Vec3& v : {last_[row].linear, last_[row].angular})
                 for (const double x : {v.x, v.y, v.z}) *to++ = x;
         }

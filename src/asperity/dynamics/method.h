@@ -46,7 +46,6 @@ struct MethodEntry {
     bool touches_driven = false;
     std::span<const model::OutcomeKind> recognises = {};  // outcomes that the method detects by itself, which guards may ask for
     bool tells_contact_force = false;                     // State::forces
-    std::span<const char* const> options = {};            // keys of a phase that belong to this method alone
 };
 
 }  // namespace asperity::dynamics

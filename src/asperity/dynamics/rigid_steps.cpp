@@ -13,8 +13,8 @@
 namespace asperity::dynamics {
 namespace {
 
-constexpr double slow_part = 0.01;  // of the velocity that contacts take from a body in a step: slower counts as standing still
-constexpr double slow_steps = 100;  // for so long
+constexpr double slow_part = 0.01;          // of the velocity that contacts take from a body in a step: slower counts as standing still
+constexpr double slow_steps = 100;          // for so long
 constexpr std::size_t impulse_numbers = 8;  // of a contact in State: two that store nothing, the impulse, its torque
 
 class RigidSteps final : public Method {

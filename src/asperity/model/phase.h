@@ -91,7 +91,7 @@ struct Phase {
     double step_max = std::numeric_limits<double>::infinity();  // s; rk4: the step
     double duration = std::numeric_limits<double>::infinity();  // s; then the next phase begins
     double speed_up = 0;                                        // method secular: how much faster; 0: chosen
-    ConeSolver solver = ConeSolver::gauss_seidel;               // method dvi
+    ConeSolver solver = ConeSolver::accelerated;                // method dvi
     double scaling = 0;                                         // method dvi: part of a whole step of Jacobi or Gauss-Seidel; 0: chosen
     std::int64_t iterations = 20000;                            // method dvi: most of them in a step
     std::vector<Guard> guards = {};

@@ -390,17 +390,6 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
     check_touching(scenario, roles, checker);
 }
 
-// Options that belong to one method are none of the others.
-void check_options(const Phase& phase, const std::string& path, const Places& places, Checker& checker) {
-    for (const dynamics::MethodEntry* entry : dynamics::all_methods()) {
-        if (phase.method == entry->name) continue;
-        for (const char* option : entry->options)
-            if (places.contains(path + "." + option))
-                checker.add(path + "." + option, fmt::format("method \"{}\" has no `{}`", phase.method, option),
-                            fmt::format("leave it out, or take method = \"{}\"", entry->name));
-    }
-}
-
 void check_phase(const Phase& phase, const std::string& path, bool is_last, Checker& checker) {
     const auto key = [&](const char* name) { return path + "." + name; };
     const bool is_fixed = phase.integrator == model::Integrator::rk4 || phase.integrator == model::Integrator::leapfrog;
@@ -537,10 +526,8 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
     if (scenario.phases.size() > most_phases) {
         checker.add("phase", fmt::format("{} phases; at most {} are run", scenario.phases.size(), most_phases));
     } else if (checker.are_usable({"phase"})) {
-        for (std::size_t i = 0; i < scenario.phases.size(); ++i) {
+        for (std::size_t i = 0; i < scenario.phases.size(); ++i)
             check_phase(scenario.phases[i], fmt::format("phase.{}", i), i + 1 == scenario.phases.size(), checker);
-            check_options(scenario.phases[i], fmt::format("phase.{}", i), scenario.places, checker);
-        }
     }
     if (checker.are_usable({"phase", "cable", "engine", "controller", "signal", "body"})) {
         model::Parameters unused;

@@ -212,9 +212,22 @@ void require_carried(const Scenario& scenario, const model::Model& model) {
 // How many times the speed_up that `secular` would choose is told of: by then locks of the ternary study are off by per cents.
 constexpr double much_speed_up = 64;
 
+// Options of dvi that differ from what they are if not given. A warning, and no error: files that are written say every key.
+std::vector<const char*> options_of_dvi(const model::Phase& phase) {
+    const model::Phase usual;
+    std::vector<const char*> out;
+    if (phase.solver != usual.solver) out.push_back("solver");
+    if (phase.scaling != usual.scaling) out.push_back("scaling");
+    if (phase.iterations != usual.iterations) out.push_back("iterations");
+    return out;
+}
+
 std::vector<std::string> phase_doubts(const model::Parameters& parameters) {
     std::vector<std::string> out;
     for (model::Phase phase : parameters.phases) {
+        if (phase.method != "dvi")
+            for (const char* option : options_of_dvi(phase))
+                out.push_back(fmt::format("phase `{}`: method \"{}\" does not use `{}`", phase.name, phase.method, option));
         if (!(phase.speed_up > 0)) continue;
         if (phase.method != "secular") {
             out.push_back(fmt::format("phase `{}`: method \"{}\" does not use `speed_up`", phase.name, phase.method));

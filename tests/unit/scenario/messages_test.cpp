@@ -253,9 +253,6 @@ TEST(Messages, phases_that_cannot_run) {
     EXPECT_EQ(error("[[phase]]\nintegrator = \"rk4\"\n"), "error: integrator \"rk4\" has a fixed step and needs `step_max`");
     EXPECT_EQ(error("[[phase]]\nintegrator = \"verlet\"\nstep_max = \"1 s\"\n"),
               "error: method \"event-driven\" cannot use integrator \"verlet\"");
-    EXPECT_EQ(error("[[phase]]\nsolver = \"jacobi\"\n"), "error: method \"event-driven\" has no `solver`");
-    EXPECT_EQ(error("[[phase]]\nmethod = \"impulse\"\nstep_max = \"1 s\"\niterations = 10\n"),
-              "error: method \"impulse\" has no `iterations`");
     EXPECT_EQ(error("[[phase]]\nmethod = \"magic\"\n"), "error: `method` cannot be \"magic\"");
     EXPECT_EQ(error("[[phase]]\nduration = \"1 s\"\n"), "error: the last phase goes on to the end and has no `duration`");
     EXPECT_EQ(error("[[phase]]\n[[phase]]\n"), "error: this phase has no `duration`, so that the next one would never begin");

@@ -131,7 +131,8 @@ TEST(Solids, TouchTheGround) {
     contact::Detector detector(got.model);
     std::vector<Vec3> position = got.state.bodies.position;
     position[0].z -= 1e-3;
-    const contact::ContactList& list = detector.detect(position, got.state.bodies.orientation);
+    contact::ContactList list;
+    detector.detect(position, got.state.bodies.orientation, list);
     ASSERT_EQ(list.size(), 4u);
     for (const contact::ContactPoint& c : list) {
         EXPECT_NEAR(c.gap, -1e-3, 1e-15);

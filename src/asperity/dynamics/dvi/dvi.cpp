@@ -25,7 +25,6 @@ std::string why_dvi_stalled(std::size_t contacts, double residual, const model::
 }
 
 constexpr model::OutcomeKind dvi_recognises[] = {model::OutcomeKind::rest};
-constexpr const char* dvi_options[] = {"solver", "scaling", "iterations"};
 
 std::unique_ptr<Method> make_dvi(const model::Model& model, const model::Phase& phase) {
     return rigid_steps(model, phase,
@@ -46,7 +45,6 @@ const MethodEntry dvi{"dvi",
                       make_dvi,
                       true,
                       dvi_recognises,
-                      true,
-                      dvi_options};
+                      true};
 
 }  // namespace asperity::dynamics

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "asperity/dynamics/pair_gap.h"
+#include "asperity/dynamics/single_impact.h"
 
 namespace asperity::dynamics {
 namespace {
@@ -160,6 +161,29 @@ void keep_restitution(const model::Parameters& world, std::span<const Contact> c
     for (std::size_t k = 0; k < contacts.size(); ++k) bounces[k].impulse = total[k];
 }
 
+// Two bodies alone whose friction changes their normal speed: none where they do not approach, or resist turning.
+std::optional<Bounce> strike(const model::Parameters& world, const Contact& c, double restitution, double speed, Motion& motion) {
+    const laws::PairLaw& law = world.law(c.i, c.j);
+    if (!(speed < 0) || !(law.friction > 0) || law.rolling_resistance > 0 || law.spinning_resistance > 0) return std::nullopt;
+    const contact::Side a = side_of(world, c.i, motion, c.arm_i), b = side_of(world, c.j, motion, c.arm_j);
+    const Vec3 y = direction_across(c.normal), z = cross(c.normal, y);
+    const contact::Row rows[] = {contact::row_of(a, b, c.normal), contact::row_of(a, b, y), contact::row_of(a, b, z)};
+    const auto at = [&](std::size_t k, std::size_t l) { return contact::coupling(rows[k], rows[l]); };
+    const CoulombBlock block{.nn = at(0, 0), .ny = at(0, 1), .nz = at(0, 2), .yy = at(1, 1), .yz = at(1, 2), .zz = at(2, 2)};
+    const Vec3 slip = slip_of(c, motion), before{dot(c.normal, slip), dot(y, slip), dot(z, slip)};
+    const std::optional<SingleImpact> impact =
+        single_impact(block, before, {.restitution_law = law.restitution_law, .restitution = restitution, .friction = law.friction});
+    if (!impact) return std::nullopt;
+    const Vec3& p = impact->impulse;
+    push(world, c, p.x * c.normal + p.y * y + p.z * z, {}, motion);
+    const double heat = -dot(p, before + 0.5 * block.times(p));
+    warm(world, c, impact->heat, &BodyHeat::impact, motion);
+    warm(world, c, heat - impact->heat, &BodyHeat::friction, motion);
+    const bool is_resting = restitution == 0;
+    return Bounce{
+        .speed_in = -speed, .speed_out = is_resting ? 0 : normal_speed(c, motion), .impulse = p.x, .heat = heat, .is_resting = is_resting};
+}
+
 }  // namespace
 
 Contact contact_of_spheres(const model::Parameters& world, const Motion& motion, std::size_t i, std::size_t j) {
@@ -200,6 +224,11 @@ void set_normals(const model::Parameters& world, std::span<const Contact> contac
 
 Bounces collide(const model::Parameters& world, std::span<const Contact> contacts, std::span<const double> restitution, Motion& motion) {
     Bounces out;
+    if (contacts.size() == 1 && couples(world, contacts))
+        if (const std::optional<Bounce> bounce = strike(world, contacts[0], restitution[0], normal_speed(contacts[0], motion), motion)) {
+            out[0] = *bounce;
+            return out;
+        }
     const contact::ContactSystem normals = normal_system(world, contacts, motion);
     numerics::Complementarity problem = normal_problem(normals);
     for (std::size_t k = 0; k < contacts.size(); ++k) {

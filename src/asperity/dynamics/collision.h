@@ -9,13 +9,14 @@
 // (2) is Newton's law where a pair approaches, and keeps those that rest from being driven into each other. Friction t at the contact,
 // rolling resistance q (of the relative spin across n; R = R_i R_j / (R_i + R_j)) and spinning resistance s (of that about n) are the ones
 // of (4) that leave least kinetic energy, found by descent, one contact after the other: stick where (4) allows it, slip at the bound
-// otherwise; energy cannot rise. Where a normal does not pass through both centres, friction changes the normal speed: (2) and (4) are then
-// repeated in turn until both hold, unless Newton's law would so make energy (Kane, 1984), where the normal impulses are those without
-// friction. Since friction of one contact can drive another pair together, (2) with e = 0 ends it. Impulses are equal
-// and opposite at one point: linear and angular momentum do not change. Heat of an impulse is -impulse . (relative velocity before + after)
-// / 2, which is what kinetic energy loses, to rounding; either body gets half.
+// otherwise; energy cannot rise. Where a normal does not pass through both centres, friction changes the normal speed. Two bodies alone
+// then follow the slip through the impact, which ends by restitution_law (single_impact.h). With several contacts (or resistance to
+// turning) there is no such path: (2) and (4) are repeated in turn until both hold, unless Newton's law would so make energy (Kane, 1984),
+// where the normal impulses are those without friction. Since friction of one contact can drive another pair together, (2) with e = 0 ends
+// it. Impulses are equal and opposite at one point: linear and angular momentum do not change. Heat of an impulse is -impulse . (relative
+// velocity before + after) / 2, which is what kinetic energy loses, to rounding; either body gets half.
 //
-// Limits: Newton's e is taken for kinematic; with friction and e = 1 a bounce still loses energy. At most 16 contacts at once. Source:
+// Limits: with friction and e = 1 a bounce still loses energy. At most 16 contacts at once. Source:
 // 3-ternary 3.26 to 3.34; Moreau, Unilateral contact and dry friction (1988); Baraff (1994). docs/theory/ternary.md
 #pragma once
 #include <array>

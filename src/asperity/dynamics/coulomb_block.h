@@ -38,6 +38,14 @@ struct CoulombBlock {
     }
 };
 
+// A direction across n, the same for the same n.
+inline Vec3 direction_across(const Vec3& n) {
+    const Vec3 axis = std::fabs(n.x) <= std::fabs(n.y) && std::fabs(n.x) <= std::fabs(n.z) ? Vec3{1, 0, 0}
+                      : std::fabs(n.y) <= std::fabs(n.z)                                   ? Vec3{0, 1, 0}
+                                                                                           : Vec3{0, 0, 1};
+    return unit(cross(n, axis));
+}
+
 namespace detail {
 
 // (4); `hold`: the impulse that would hold.

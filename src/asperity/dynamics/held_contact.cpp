@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "asperity/dynamics/single_impact.h"
+
 namespace asperity::dynamics {
 namespace {
 
@@ -72,7 +74,7 @@ double target_of(const HeldContact& held, const Vec3& velocity, const Vec3& spin
     if (held.is_quiet) return 0;
     if (!(in > 0)) return in;
     const double asked = held.restitution * in;
-    if (!(asked > 0) || !(held.impulse.x > 0)) return asked;
+    if (!(asked > 0) || !(held.impulse.x > 0) || held.restitution_law == laws::RestitutionLaw::newton) return asked;
     const double done = held.impulse.y * (held.before.y + velocity.y) + held.impulse.z * (held.before.z + velocity.z) +
                         dot(held.torque, held.spin_before + spin);
     return std::fmin(asked, std::fmax(0.0, in - done / held.impulse.x));
@@ -81,7 +83,8 @@ double target_of(const HeldContact& held, const Vec3& velocity, const Vec3& spin
 namespace {
 
 double visit(HeldContact& held, const Vec3& u, double target, double part, model::Bodies& bodies) {
-    const Vec3 wanted = coulomb_impulse(held.block, u - held.block.times(held.impulse), target, held.friction);
+    const Vec3 wanted =
+        held.strike ? held.strike->impulse : coulomb_impulse(held.block, u - held.block.times(held.impulse), target, held.friction);
     const Vec3 whole = wanted - held.impulse, step = part * whole;
     held.impulse = part == 1 ? wanted : held.impulse + step;
     apply(held, step, {}, bodies);
@@ -101,6 +104,27 @@ double visit(HeldContact& held, double part, model::Bodies& bodies) {
     return visit(held, u, target_of(held, u, relative_spin(held, bodies)), part, bodies);
 }
 
+std::optional<Strike> strike_of(const HeldContact& held, const model::Bodies& bodies) {
+    if (!held.is_alone || held.block.is_central || held.resists_turning()) return std::nullopt;
+    const CoulombBlock& w = held.block;
+    const Vec3 forces = relative_velocity(held, bodies) - w.times(held.impulse) - held.before;
+    Vec3 before = held.before;
+    const bool approaches = before.x < 0 && !held.is_quiet && (held.restitution > 0 || forces.x > before.x);
+    if (!approaches) {
+        const double slip = std::hypot(before.y, before.z);
+        const bool drives_in = held.friction * (w.ny * before.y + w.nz * before.z) > w.nn * slip;
+        if (!drives_in || !(std::fmin(before.x, 0.0) + forces.x < 0) || (before.x > 0 && !held.is_quiet)) return std::nullopt;
+        before.x = std::fmin(before.x, 0.0);
+    }
+    const std::optional<SingleImpact> impact =
+        single_impact(w, before, {.restitution_law = held.restitution_law, .restitution = held.restitution, .friction = held.friction});
+    if (!impact) return std::nullopt;
+    const Vec3 parting = held.before + w.times(impact->impulse);
+    const Vec3 against = coulomb_impulse(w, parting + forces, std::fmax(parting.x, 0.0), held.friction);  // the forces
+    const double after = (parting + forces + w.times(against)).x;
+    return Strike{.impulse = impact->impulse + against, .heat = impact->heat - 0.5 * against.x * (held.before.x + after)};
+}
+
 bool completes_bounces(HeldContact& held, const model::Bodies& bodies) {
     const double in = -held.before.x, e = held.restitution;
     if (!(e > 0) || !(in > 0)) return false;
@@ -112,6 +136,7 @@ bool completes_bounces(HeldContact& held, const model::Bodies& bodies) {
 
 HeldHeat heat_of(const HeldContact& held) {
     const Vec3 mean = 0.5 * (held.before + held.after);
+    if (held.strike) return {.impact = held.strike->heat, .friction = -dot(held.impulse, mean) - held.strike->heat};
     return {.impact = -held.impulse.x * mean.x,
             .friction = -(held.impulse.y * mean.y + held.impulse.z * mean.z),
             .rolling = -0.5 * dot(held.torque, held.spin_before + held.spin_after)};

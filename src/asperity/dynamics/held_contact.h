@@ -10,10 +10,14 @@
 // of a normal impulse, is (1 - e) p_n |u_n| / 2 or zero: it is never negative, contact by contact, for any number of them with any
 // coefficients; and (2) always has a solution, u' = -u satisfies it. With u'_n >= 0 in the place of the second part both fail: a ball
 // between two walls, one of which it leaves, could not move. (3) and (4) are the laws of impacts of laws/contact/impact.h (5), (6), (6a),
-// so that the same keys mean the same physics. Friction can change the normal speed where the normal does not pass through the centres;
-// Newton's law can then make energy (Kane and Levinson, 1985). A contact bounces no faster than leaves its own balance at zero,
+// so that the same keys mean the same physics.
+//
+// Friction can change the normal speed where the normal does not pass through the centres. An impact of two bodies that touch nothing else
+// then follows its friction and ends by the law of restitution of the pair (single_impact.h), before the forces of the step act, whose
+// normal part its impulse takes up too. Where a body touches at several points at once there is no such path, and (2) can make energy (Kane
+// and Levinson, 1985). But under restitution_law = "newton" a contact then bounces no faster than leaves its own balance at zero,
 //   u'_n <= |u_n| - E / p_n,   E = p_t . (u_t + u'_t) + L . (W + W')   what friction and resistance do to the motion, twice      (5)
-// so that it does not: as much restitution as energy allows (in the spirit of Stronge, 1990, whose coefficient is that of the energy).
+// as much restitution as energy allows.
 //
 // Bounces with e < 1 last 2 e |u_n| / (b (1 - e)) together, b the acceleration that presses. Where that is less than the step they are over
 // in it,
@@ -23,12 +27,21 @@
 //
 // Source: Moreau, Unilateral contact and dry friction (1988); Jean, CMAME 177 (1999) 235.
 #pragma once
+#include <optional>
+
 #include "asperity/contact/contact_system.h"
 #include "asperity/core/vec3.h"
 #include "asperity/dynamics/coulomb_block.h"
+#include "asperity/laws/contact/pair_law.h"
 #include "asperity/model/state.h"
 
 namespace asperity::dynamics {
+
+// An impact of two bodies that touch nothing else.
+struct Strike {
+    Vec3 impulse;     // N s, in n, y, z
+    double heat = 0;  // J, of its normal part
+};
 
 struct HeldContact {
     contact::Side a, b;
@@ -40,12 +53,16 @@ struct HeldContact {
     Vec3 spin_before, spin_after;  // rad/s
     double speed = 0;              // m/s, the scale of its residual without that of its impulse
     bool is_quiet = false;         // its normal speed before is no more than solves leave
+    bool is_alone = false;         // its bodies touch nothing else
+    laws::RestitutionLaw restitution_law = laws::RestitutionLaw::stronge;
     double restitution = 0, friction = 0;
     double rolling = 0, spinning = 0;  // m, resistance times effective radius
     double turning = 0;                // 1/(kg m^2), of a relative spin
     Vec3 impulse;                      // N s, in n, y, z
     Vec3 torque;                       // N m s, world axes
+    std::optional<Strike> strike;      // what strike_of() has said of it in this step
 
+    bool bounces() const { return !is_quiet && before.x < 0 && restitution > 0; }
     bool resists_turning() const { return rolling > 0 || spinning > 0; }
     // m, over which a change of spin is one of velocity in its residual.
     double arm() const;
@@ -73,6 +90,11 @@ double target_of(const HeldContact& held, const Vec3& velocity, const Vec3& spin
 double visit(HeldContact& held, double target, double part, model::Bodies& bodies);
 // The same with (2) and (5); by which the whole way would change its velocity, of the scale of the contact.
 double visit(HeldContact& held, double part, model::Bodies& bodies);
+
+// An impact of two bodies that touch nothing else, by single_impact.h, with the forces of the step. None for lasting contacts
+// (those that approach no faster than forces bring them together in a step, and have no bounce), but where slip drives them into each other
+// (Painleve's paradox: an impact without collision); none for balls and with resistance to turning, which (2) to (5) solve for.
+std::optional<Strike> strike_of(const HeldContact& held, const model::Bodies& bodies);
 
 // (6) with the impulses as they are; whether that was news.
 bool completes_bounces(HeldContact& held, const model::Bodies& bodies);

@@ -2,19 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace asperity::dynamics {
 namespace {
 
 constexpr double resolved = 10;  // tolerances: slower is what solves before have left
-
-// A direction across n, the same for the same n.
-Vec3 across(const Vec3& n) {
-    const Vec3 axis = std::fabs(n.x) <= std::fabs(n.y) && std::fabs(n.x) <= std::fabs(n.z) ? Vec3{1, 0, 0}
-                      : std::fabs(n.y) <= std::fabs(n.z)                                   ? Vec3{0, 1, 0}
-                                                                                           : Vec3{0, 0, 1};
-    return unit(cross(n, axis));
-}
 
 bool is_central(const contact::Side& side) { return side.kind == nullptr || (side.kind->is_sphere() && side.kind->colliders.empty()); }
 
@@ -53,7 +46,8 @@ contact::Side HeldContacts::side_of(std::int32_t row, const contact::ContactPoin
 }
 
 HeldContact HeldContacts::held_of(const contact::ContactPoint& c, const SmoothWorld& smooth, const model::Bodies& bodies) const {
-    HeldContact held{.a = side_of(c.a, c, smooth, bodies), .b = side_of(c.b, c, smooth, bodies), .n = c.normal, .y = across(c.normal)};
+    HeldContact held{
+        .a = side_of(c.a, c, smooth, bodies), .b = side_of(c.b, c, smooth, bodies), .n = c.normal, .y = direction_across(c.normal)};
     held.gap = c.gap;
     held.z = cross(held.n, held.y);
     contact::Side a = held.a, b = held.b;
@@ -72,6 +66,7 @@ HeldContact HeldContacts::held_of(const contact::ContactPoint& c, const SmoothWo
         held.block.zz = contact::coupling(held.along_z, held.along_z);
     }
     const laws::PairLaw law = law_of(c);
+    held.restitution_law = law.restitution_law;
     held.restitution = law.restitution;
     held.friction = law.friction;
     if (law.rolling_resistance > 0) held.rolling = law.rolling_resistance * c.radius;
@@ -96,6 +91,21 @@ void HeldContacts::begin(const contact::ContactList& contacts, const SmoothWorld
     }
 }
 
+// Driven bodies and the ground pass nothing on; what bounces touches where it overlaps.
+void HeldContacts::find_alone(std::size_t rows) {
+    contacts_of_.assign(rows, 0);
+    const auto count = [&](const contact::Side& side) -> std::uint32_t& { return contacts_of_[static_cast<std::size_t>(side.row)]; };
+    const auto touches = [](const HeldContact& held) { return !(held.gap > 0 && held.bounces()); };
+    for (const HeldContact& held : held_ | std::views::filter(touches))
+        for (const contact::Side* side : {&held.a, &held.b})
+            if (side->kind != nullptr) ++count(*side);
+    for (HeldContact& held : held_) {
+        held.is_alone = touches(held);
+        for (const contact::Side* side : {&held.a, &held.b})
+            if (side->kind != nullptr && count(*side) > 1) held.is_alone = false;
+    }
+}
+
 void HeldContacts::press(double h, double tolerance, const SmoothWorld& smooth, model::Bodies& bodies) {
     for (HeldContact& held : held_) {
         const double spin = held.resists_turning() ? norm(held.a.arm) * norm(held.spin_before) : 0;
@@ -107,6 +117,7 @@ void HeldContacts::press(double h, double tolerance, const SmoothWorld& smooth, 
         held.is_quiet = std::fabs(held.before.x) <= resolved * tolerance * held.block.nn * held.impulse.x;
         apply(held, held.impulse, held.torque, bodies);
     }
+    find_alone(bodies.position.size());
 }
 
 void HeldContacts::settle(const model::Bodies& bodies) {

@@ -56,11 +56,13 @@ private:
     laws::PairLaw law_of(const contact::ContactPoint& contact) const;
     contact::Side side_of(std::int32_t row, const contact::ContactPoint& contact, const SmoothWorld& smooth,
                           const model::Bodies& bodies) const;
+    void find_alone(std::size_t rows);
     HeldContact held_of(const contact::ContactPoint& contact, const SmoothWorld& smooth, const model::Bodies& bodies) const;
 
     const model::Parameters& world_;
     laws::FacetValues facet_values_;
     std::vector<HeldContact> held_;
+    std::vector<std::uint32_t> contacts_of_;  // of each row
 };
 
 }  // namespace asperity::dynamics

@@ -17,6 +17,7 @@ struct Census {
     bool has_stiffness = false;              // every law has a spring
     bool has_hertz = false;                  // a law with a force that is not linear in the overlap
     bool has_named_rolling_law = false;      // a law is "thesis" or "published", which rigid contact alone has
+    bool has_named_restitution_law = false;  // bodies that are no balls hit each other with friction by a law other than "stronge"
     bool has_slip_speed = false;             // every law that has friction has a slip speed, or springs in its place
     bool has_soft_forces = false;            // a law of laws/contact/soft_forces.h acts
     bool has_force_of_soft_contact = false;  // one of them is a force that rigid contact does not have
@@ -53,6 +54,12 @@ inline Census census_of(const Model& model) {
         .has_hertz = std::ranges::any_of(p.laws.laws, [](const laws::PairLaw& law) { return law.normal_law == laws::NormalLaw::hertz; }),
         .has_named_rolling_law = std::ranges::any_of(
             p.laws.laws, [](const laws::PairLaw& law) { return law.has_friction() && law.rolling_law != laws::RollingLaw::coupled; }),
+        .has_named_restitution_law =
+            std::ranges::any_of(p.bodies.kinds, [](const BodyKind& body) { return !body.is_sphere() || !body.colliders.empty(); }) &&
+            std::ranges::any_of(p.laws.laws,
+                                [](const laws::PairLaw& law) {
+                                    return law.friction > 0 && law.restitution > 0 && law.restitution_law != laws::RestitutionLaw::stronge;
+                                }),
         .has_slip_speed = every_law([](const laws::PairLaw& law) { return !law.has_friction() || law.slip_speed > 0 || law.holds(); }),
         .has_soft_forces = std::ranges::any_of(p.laws.laws, [](const laws::PairLaw& law) { return laws::any_acts(law.forces); }),
         .has_force_of_soft_contact =

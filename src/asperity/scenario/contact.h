@@ -34,6 +34,13 @@ inline constexpr auto rolling_laws = std::to_array<Choice<laws::RollingLaw>>({
     {"published", laws::RollingLaw::published, "The torque impulse times the spin (8.10), with which the tables of chapter 8 were made."},
 });
 
+inline constexpr auto restitution_laws = std::to_array<Choice<laws::RestitutionLaw>>({
+    {"stronge", laws::RestitutionLaw::stronge,
+     "Its square is the work of the normal impulse in restitution over that in compression. Energy never grows; the default."},
+    {"poisson", laws::RestitutionLaw::poisson, "The normal impulse of restitution over that of compression."},
+    {"newton", laws::RestitutionLaw::newton, "The normal speed after an impact over the one before; with friction it can make energy."},
+});
+
 inline constexpr auto normal_laws = std::to_array<Choice<laws::NormalLaw>>({
     {"hooke", laws::NormalLaw::hooke, "A linear spring, `stiffness`."},
     {"hertz", laws::NormalLaw::hertz, "The force of smooth elastic bodies, overlap to the power 3/2, by `modulus`."},
@@ -48,8 +55,14 @@ inline constexpr auto completions = std::to_array<Choice<laws::Completion>>({
 template <class Visitor>
 void describe(Visitor& v, Contact& contact) {
     laws::PairLaw& c = contact.law;
-    v.required("restitution", c.restitution, si::one, between(0, 1),
-               "Normal speed after an impact over the one before. Method \"penalty\" takes less than 0.0025 for 0.0025.");
+    v.required(
+        "restitution", c.restitution, si::one, between(0, 1),
+        "Coefficient of restitution: normal speed after an impact over the one before; with friction as `restitution_law` says. Method "
+        "\"penalty\" takes less than 0.0025 for 0.0025.");
+    v.optional(
+        "restitution_law", c.restitution_law, restitution_laws,
+        "What `restitution` means in impacts with friction where the normal does not pass through the centres of both bodies; else the "
+        "laws are one.");
     v.optional("friction", c.friction, si::one, coefficients,
                "Coulomb coefficient. Above 1000 neither it nor a resistance has a physical meaning.");
     v.optional(

@@ -234,15 +234,17 @@ TEST(Impulse, ElasticImpactsWithoutFrictionKeepEnergyToRounding) {
 }
 
 // Askew ellipsoids with much friction and restitution: Newton's law alone would make energy in some of them (Kane and Levinson, 1985).
+// Those that resist rolling, however little, have it bounded by energy; the others follow their slip, and end by Stronge's law.
 TEST(Impulse, EnergyNeverGrowsWithFriction) {
     std::mt19937_64 random(11);
     std::uniform_real_distribution<double> draw(-1, 1);
     const auto any = [&] { return Vec3{draw(random), draw(random), draw(random)}; };
     int hits = 0, limited = 0;
-    for (int n = 0; n < 200; ++n) {
+    for (int n = 0; n < 300; ++n) {
         Scene scene;
         scene.world().bodies = rows({ellipsoid({1.5, 0.9 + 0.5 * draw(random), 0.4}, 100), ellipsoid({1.2, 0.8, 0.3}, 80)});
-        scene.law() = {.restitution = 0.65 + 0.35 * draw(random), .friction = 1 + draw(random), .rolling_resistance = n % 2 == 0 ? 0.2 : 0};
+        scene.law() = {.restitution = 0.65 + 0.35 * draw(random), .friction = 1 + draw(random)};
+        scene.law().rolling_resistance = n >= 200 ? 0 : n % 2 == 0 ? 0.2 : 1e-6;
         scene.state = state_of({{-1.6, 0.2 * draw(random), 0.1 * draw(random)}, {1.6, 0, 0}});
         scene.state.bodies.velocity = {{1 + 0.5 * draw(random), 0.1 * draw(random), 0.1 * draw(random)}, 0.1 * any()};
         scene.state.bodies.spin = {3 * any(), 3 * any()};
@@ -259,6 +261,7 @@ TEST(Impulse, EnergyNeverGrowsWithFriction) {
             if (event.kind != model::EventKind::impact) continue;
             ++hits;
             EXPECT_GE(event.heat, -1e-12 * start) << n;
+            if (!(scene.law().rolling_resistance > 0)) continue;
             EXPECT_LE(event.normal_speed_out, scene.law().restitution * event.normal_speed_in * (1 + 1e-9) + 1e-12) << n;
             if (event.normal_speed_out < 0.99 * scene.law().restitution * event.normal_speed_in) ++limited;
         }

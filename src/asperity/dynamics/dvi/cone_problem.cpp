@@ -36,8 +36,6 @@ double dilation(const HeldContact& held, const Vec3& velocity, const Vec3& spin)
            held.spinning * std::fabs(dot(spin, held.n));
 }
 
-bool is_bounce(const HeldContact& held) { return !held.is_quiet && held.before.x < 0 && held.restitution > 0; }
-
 // m/s, by which forces bring the two together in a step.
 double pressed(const StepTask& task, const HeldContact& held) {
     Vec3 apart;
@@ -104,11 +102,17 @@ HeldContact ConeProblem::alone(const HeldContact& held, const model::Bodies& bod
 
 // b with what slips by its law alone, of lasting contacts no more than before the step.
 void ConeProblem::prepare(const StepTask& task, HeldContact& held, Cone& cone, model::Bodies& bodies) {
-    const bool bounces = is_bounce(held);
-    cone.takes_part = !(bounces && held.gap > 0);
+    const bool bounces = held.bounces();
+    held.strike = strike_of(held, bodies);
+    const bool strikes = held.strike && !held.is_quiet && held.before.x < 0;
+    const bool waits = held.gap > 0 && (bounces || strikes);
+    if (held.gap > 0) held.strike.reset();
+    cone.takes_part = !waits && !held.strike;
     if (!cone.takes_part) {
-        apply(held, -held.impulse, -held.torque, bodies);
-        held.impulse = held.torque = {};
+        const Vec3 impulse = held.strike ? held.strike->impulse : Vec3{};
+        apply(held, impulse - held.impulse, -held.torque, bodies);
+        held.impulse = impulse;
+        held.torque = {};
         return;
     }
     const double before = dilation(held, held.before, held.spin_before), least = asked(task, held, 0);
@@ -127,13 +131,15 @@ void ConeProblem::prepare(const StepTask& task, HeldContact& held, Cone& cone, m
 
 // b with what slips now; whether it has changed. A bounce that is over within the step, or makes energy, is none.
 bool ConeProblem::revise(const StepTask& task, HeldContact& held, Cone& cone, model::Bodies& bodies) {
-    const bool bounces = is_bounce(held);
+    if (held.strike) return false;
+    const bool bounces = held.bounces();
     const double scale = resolved_part * task.phase.tolerance * held.scale();
     held.after = relative_velocity(held, bodies);
     held.spin_after = relative_spin(held, bodies);
     if (bounces) {
         const HeldHeat heat = heat_of(held);
-        if (heat.impact + heat.friction + heat.rolling < -scale * norm(held.impulse)) held.restitution = 0;
+        const bool makes_energy = heat.impact + heat.friction + heat.rolling < -scale * norm(held.impulse);
+        if (makes_energy && held.restitution_law != laws::RestitutionLaw::newton) held.restitution = 0;
         if (held.restitution == 0 || completes_bounces(held, bodies)) {
             prepare(task, held, cone, bodies);
             return true;

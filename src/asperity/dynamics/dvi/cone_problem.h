@@ -13,7 +13,8 @@
 // Cadoux, Lemarechal and Malick, ZAMM 91 (2011) 155); b_0: the acceleration of forces that presses. s / h is the stabilisation of the
 // paper, and takes it to the gap h D; D - h b_0 is its bound: a contact that slips is parted no faster than forces bring together in a
 // step; at a gap of h D it is not. u_n: what parts falls back no faster than it parts. A gap is taken where it can close within the step;
-// what would bounce there waits for its overlap.
+// what would bounce there waits for its overlap. An impact of two bodies that touch nothing else is no part of the programme: its impulse
+// is that of held_contact.h, strike_of().
 //
 // Energy. x . g = 0 makes the work of impulses on what forces leave, p . (u + u') / 2, at most -sum p_n b, without restitution never above
 // zero. With restitution a bounce that makes energy nevertheless loses it (e = 0), and the problem is solved for anew.
@@ -39,7 +40,7 @@ struct Cone {
     double of_normal = 0, of_tangent = 0;            // 1/kg
     double of_torque = 0;                            // 1/(kg m^2)
     double b = 0;                                    // m/s
-    bool takes_part = true;
+    bool takes_part = true;                          // else its impulse is given: zero, or that of an impact alone
 
     // The nearest point of the cone, in its metric.
     ConeImpulse nearest(const ConeImpulse& x, const Vec3& n) const;

@@ -70,7 +70,7 @@ double ConeSolvers::largest(std::size_t count, const F& of) {
     return *std::ranges::max_element(parts_);
 }
 
-// Impulses of contacts that take no part are zero, and nothing asks for them.
+// Impulses of contacts that take no part stay as they are, and nothing asks for their velocities.
 void ConeSolvers::load(const ConeStack& stack, const model::Bodies& bodies) {
     const std::size_t count = stack.contacts.size();
     x_.x.resize(count);
@@ -158,7 +158,7 @@ void ConeSolvers::multiply(const ConeStack& stack, Point& point) {
 }
 
 ConeImpulse ConeSolvers::stepped(const ConeStack& stack, const Point& from, std::size_t k, double step) const {
-    if (!stack.cones[k].takes_part) return {};
+    if (!stack.cones[k].takes_part) return from.x[k];
     return step_of(stack.contacts[k], stack.cones[k], from.x[k], from.velocity[k], from.spin[k], step);
 }
 

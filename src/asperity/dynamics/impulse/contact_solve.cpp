@@ -78,6 +78,7 @@ void ContactSolve::leap(bool is_due, std::span<HeldContact> contacts, model::Bod
 Solved ContactSolve::solve(double tolerance, HeldContacts& held_contacts, model::Bodies& bodies) {
     const std::span<HeldContact> contacts = held_contacts.all();
     complete_bounces(contacts, bodies);
+    for (HeldContact& held : contacts) held.strike = strike_of(held, bodies);
     double change = 0, before_leap = std::numeric_limits<double>::infinity();
     bool may_leap = true;
     int sweep = 0;

@@ -17,6 +17,10 @@ std::string penalty_carries(const model::Census& census, const model::Phase& pha
     using model::Integrator;
     if (census.has_named_rolling_law)
         return "penalty has the rolling law \"coupled\" alone: the laws of 1-landers are those of rigid contact";
+    if (census.has_named_restitution_law)
+        return "penalty follows the slip through an impact, and its damper takes work as restitution_law = \"stronge\" says: take impulse, "
+               "dvi or "
+               "constraint for the others";
     if (!census.has_stiffness) return "penalty needs a stiffness of its contacts above zero (`modulus` under normal_law = \"hertz\")";
     if (!census.has_slip_speed) return "penalty needs a slip speed above zero where there is friction, or sliding = \"spring\"";
     if (census.has_propellant && census.has_mutual_gravity)

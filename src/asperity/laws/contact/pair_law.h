@@ -21,11 +21,20 @@ enum class Completion : std::int64_t {
     none = 2,      // the normal speed is set to zero
 };
 
+// What ends an impact with friction; see dynamics/single_impact.h. All are one where the normal passes through both centres. Values are
+// stored in records: append only.
+enum class RestitutionLaw : std::int64_t {
+    stronge = 0,  // e^2: work of the normal impulse in restitution over that in compression; energy never grows
+    poisson = 1,  // e: normal impulse of restitution over that of compression
+    newton = 2,   // e: normal speed after over that before; energy can grow
+};
+
 // How the elastic force of a soft contact grows with the overlap; see soft.h. Values are stored in records: append only.
 enum class NormalLaw : std::int64_t { hooke = 0, hertz = 1 };
 
 struct PairLaw {
-    double restitution = 0;          // e, 0..1
+    double restitution = 0;  // e, 0..1
+    RestitutionLaw restitution_law = RestitutionLaw::stronge;
     double friction = 0;             // f, Coulomb
     double rolling_resistance = 0;   // C: torque across the normal over normal force times effective radius R1 R2 / (R1 + R2)
     double spinning_resistance = 0;  // C_s: the same about the normal; law coupled

@@ -8,6 +8,7 @@
 #include "asperity/laws/contact/soft_law.h"
 #include "asperity/model/cable_pull.h"
 #include "asperity/model/census.h"
+#include "asperity/model/joint_place.h"
 
 namespace asperity::analysis {
 namespace {
@@ -79,7 +80,8 @@ Energies energies(const model::Model& model, const model::Bodies& bodies, double
     const model::Census census = model::census_of(model);
     const bool is_few = census.bodies <= contact::Detector::most_in_all_pairs;
     const bool has_plain_springs = !census.has_hertz && !census.has_soft_forces;
-    const bool is_general = census.has_ground || census.is_turning || !has_plain_springs || census.has_colliders || !is_few;
+    const bool is_general =
+        census.has_ground || census.is_turning || !has_plain_springs || census.has_colliders || census.has_joints || !is_few;
     if (!is_general) return energies(world, bodies, time);
     Energies out = smooth_energies(world, moving_bodies(world, bodies), time);
     if (census.has_stiffness) out.elastic = stored_by_contacts(model, bodies, time);
@@ -92,6 +94,7 @@ Energies energies(const model::Model& model, const model::State& state) {
     Energies out = energies(model, state.bodies, time);
     for (std::size_t k = 0; k < world.cables.size(); ++k)
         out.elastic += world.cables[k].law.stored(model::cable_pull(world.cables[k], state.cables, k, state.bodies, time).stretch);
+    for (std::size_t k = 0; k < world.joints.size(); ++k) out.elastic += model::stored_by(world.joints[k], state.joints, k, state.bodies);
     for (std::size_t i = 0; i < world.bodies.size() && !world.engines.empty(); ++i) {
         const double gone = model::burnt(world, state.engines, i, time);
         out.kinetic -= 0.5 * gone * squared_norm(state.bodies.velocity[i]);

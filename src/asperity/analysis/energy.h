@@ -14,7 +14,7 @@ struct Energies {
     double kinetic = 0;     // J, in the frame of the scenario
     double rotational = 0;  // J
     double mutual = 0;      // J, of gravity between the bodies
-    double elastic = 0;     // J, of contacts and of cables
+    double elastic = 0;     // J, of contacts, cables and joints
     double field = 0;       // J, in the field of the ground
 
     double mechanical() const { return kinetic + rotational + mutual + elastic + field; }
@@ -22,7 +22,7 @@ struct Energies {
 
 // (1); of a field that changes with time, at that time (s, of the run).
 Energies energies(const model::Model& model, const model::Bodies& bodies, double time);
-// With what its contacts remember to have stored and its cables store, and without what its engines have burnt.
+// With what its contacts remember to have stored and its cables and joints store, and without what its engines have burnt.
 Energies energies(const model::Model& model, const model::State& state);
 // J, of a body that is no sphere in a frame that turns about z: - R J R / 2 (dynamics/smooth_world.h, 2).
 double energy_of_turning(const model::BodyKind& body, const Quat& q, double frame_rate);

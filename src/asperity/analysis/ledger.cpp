@@ -58,7 +58,8 @@ model::Ledger ledger(const model::Model& model, const model::State& state, std::
 double energy_balance(const model::Model& model, const model::State& first, const model::State& last) {
     const std::size_t row = model::only_row(model.parameters);
     model::Ledger start = ledger(model, first, row), end = ledger(model, last, row);
-    if (model::census_of(model).has_stiffness || !model.parameters.cables.empty()) {  // springs store energy
+    if (model::census_of(model).has_stiffness || !model.parameters.cables.empty() ||
+        !model.parameters.joints.empty()) {  // springs store energy
         start.potential += energies(model, first).elastic;
         end.potential += energies(model, last).elastic;
     }

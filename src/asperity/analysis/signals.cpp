@@ -4,6 +4,7 @@
 
 #include "asperity/contact/ground_height.h"
 #include "asperity/model/cable_pull.h"
+#include "asperity/model/joint_place.h"
 
 namespace asperity::analysis {
 namespace {
@@ -40,6 +41,10 @@ double signal(const model::Model& model, const model::Signal& signal, const Inst
         case tension: return model::cable_pull(world.cables[of], at.state.cables, of, at.bodies, at.time()).tension;
         case cable_length: return at.state.cables.rest_length(of, at.time());
         case contact_force: return of < at.state.forces.contact.size() ? norm(at.state.forces.contact[of]) : 0;
+        case joint_force: return of < at.state.forces.joint.size() ? norm(at.state.forces.joint[of]) : 0;
+        case joint_torque: return of < at.state.forces.joint_torque.size() ? norm(at.state.forces.joint_torque[of]) : 0;
+        case joint_angle: return model::place_of(world.joints[of], at.bodies).angle(at.state.joints.angle[of]);
+        case joint_travel: return model::place_of(world.joints[of], at.bodies).travel;
         case throttle: return at.state.engines.throttle[of];
         case propellant: return model::propellant_at(world.engines[of], at.state.engines, of, at.time());
         case time_in_phase: return at.time_in_phase;
@@ -65,6 +70,10 @@ SignalNature nature_of(model::SignalKind kind) {
         case tilt: return {"rad", "body", false, true};
         case tension: return {"N", "cable"};
         case contact_force: return {"N", "body", false, false, true};
+        case joint_force: return {"N", "joint", false, false, true};
+        case joint_torque: return {"N*m", "joint", false, false, true};
+        case joint_angle: return {"rad", "joint"};
+        case joint_travel: return {"m", "joint"};
         case cable_length: return {"m", "cable"};
         case throttle: return {"", "engine"};
         case propellant: return {"kg", "engine"};

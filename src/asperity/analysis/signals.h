@@ -8,6 +8,8 @@
 //                        still in the frame of the run; where nothing pulls, the z axis of the run
 //   tension              N, of a cable; cable length: m, its rest length
 //   contact force        N, on a body by all its contacts in the last step (model/state.h, Forces): it changes at step boundaries alone
+//   joint force, torque  N, N m, of a joint in the last step, likewise: of what holds, stops and drives at a rate, about the joint
+//   joint angle, travel  rad, m: what is turned since the start, with whole turns; (A - B) . z (model/joints.h)
 //   throttle, propellant of an engine; kg
 //   time in phase, time since contacts changed, time: s
 #pragma once
@@ -32,7 +34,7 @@ double signal(const model::Model& model, const model::Signal& signal, const Inst
 // Of all named signals.
 void named_signals(const model::Model& model, const Instant& instant, std::vector<double>& values);
 
-// What it is of: "body", "cable", "engine", or nothing; SI.
+// What it is of: "body", "cable", "engine", "joint", or nothing; SI.
 struct SignalNature {
     const char* unit = "s";
     const char* of = "";

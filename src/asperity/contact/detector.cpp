@@ -78,6 +78,7 @@ Detector::Detector(const model::Model& model) : model_(model), kind_(model.param
                        part.colliders[0].pose == Pose{};
         return part;
     };
+    joined_ = model::kept_apart(p);
     for (const model::BodyKind& kind : p.bodies.kinds) parts_.push_back(part_of(colliders_of(kind)));
     for (const model::Driven& driven : p.driven) driven_.push_back(part_of(driven.colliders));
     ground_ = part_of(p.ground);
@@ -148,6 +149,7 @@ void Detector::with_ground(std::size_t row, const Pose& pose, double margin, Con
 
 void Detector::of_pair(std::size_t a, std::size_t b, const Pose& pose_a, const Pose& pose_b, double margin, ContactList& out) const {
     const Part &first = part(a), &second = part(b);
+    if (is_joined(a, b)) return;
     if (first.is_ball && second.is_ball) {  // the case of grains: nothing to look up
         const double sum = first.reach + second.reach;
         if (!(squared_norm(pose_a.p - pose_b.p) < (sum + margin) * (sum + margin))) return;

@@ -11,11 +11,14 @@
 // Driven bodies have rows behind those that move, in the positions given too; they are compared with all that move, but with neither each
 // other nor the ground.
 //
+// Two bodies that a joint holds do not touch each other, unless it says so.
+//
 // Blocks of rows are gathered in parallel, a batch of blocks at a time, and appended in order: beside the caller's list there are those of
 // one batch, and none of all contacts.
 //
 // Cost: O(n) a call, O(n log n) where candidates are built; memory O(n).
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -82,8 +85,14 @@ private:
     void gather(std::size_t begin, std::size_t end, const Wanted& wanted, ContactList& out) const;
     std::span<const ContactList> gather_batch(std::size_t begin, const Wanted& wanted);
 
+    bool is_joined(std::size_t a, std::size_t b) const {
+        return !joined_.empty() &&
+               std::ranges::binary_search(joined_, std::pair{static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)});
+    }
+
     const model::Model& model_;
-    std::array<geometry::SurfaceView, 2> surfaces_;  // of the ground, of the companion
+    std::vector<std::pair<std::int32_t, std::int32_t>> joined_;  // rows a < b of bodies that a joint keeps from touching, sorted
+    std::array<geometry::SurfaceView, 2> surfaces_;              // of the ground, of the companion
     std::vector<Part> parts_, driven_;
     std::span<const std::uint32_t> kind_;
     Part ground_;

@@ -52,6 +52,12 @@ void act(const model::Model& model, model::State& state, const model::Action& ac
         case model::ActionKind::throttle: set_throttle(model, state, action.target, action.value); break;
         case model::ActionKind::start_controller: start_controller(model, state, action.target); break;
         case model::ActionKind::stop_controller: state.controls.is_running[action.target] = 0; break;
+        case model::ActionKind::start_motor: state.joints.is_running[action.target] = 1; break;
+        case model::ActionKind::stop_motor: state.joints.is_running[action.target] = 0; break;
+        case model::ActionKind::start_load:
+            model::start(model.parameters.loads[action.target], state.loads, action.target, state.clock.time());
+            break;
+        case model::ActionKind::stop_load: state.loads.is_running[action.target] = 0; break;
     }
 }
 
@@ -169,6 +175,8 @@ double next_change(const model::Model& model, const model::State& state) {
     for (std::size_t e = 0; e < state.engines.size(); ++e)
         next = std::min(next, model::empty_at(model.parameters.engines[e], state.engines, e));
     for (std::size_t c = 0; c < state.cables.size(); ++c) next = std::min(next, state.cables.reeled_at(c));
+    for (std::size_t l = 0; l < state.loads.size(); ++l)
+        next = std::min(next, model::next_corner(model.parameters.loads[l], state.loads, l));
     return next;
 }
 
@@ -184,6 +192,8 @@ void change_by_itself(const model::Model& model, model::State& state, double tim
         state.cables.rate[c] = 0;
         state.cables.changed[c] = time;
     }
+    for (std::size_t l = 0; l < state.loads.size(); ++l)
+        while (model::next_corner(model.parameters.loads[l], state.loads, l) <= time) ++state.loads.corner[l];
 }
 
 }  // namespace asperity::dynamics

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "asperity/dynamics/shift.h"
+
 namespace asperity::dynamics {
 namespace {
 
@@ -64,34 +66,12 @@ bool Overlaps::find_shift(double h, std::span<const HeldContact> contacts, std::
 
 bool Overlaps::separate(double h, std::span<const HeldContact> contacts, const SmoothWorld& smooth, model::Bodies& bodies,
                         std::vector<BodyHeat>& heat) {
-    const std::size_t n = world_.bodies.size();
     if (!find_shift(h, contacts, bodies.position.size())) return false;
     const model::Bodies before = bodies;
-    for (std::size_t i = 0; i < n; ++i) {
-        if (moved_[i] == Vec3{} && turned_[i] == Vec3{}) continue;
-        bodies.position[i] += moved_[i];
-        if (turned_[i] == Vec3{}) continue;
-        const model::BodyKind& body = world_.bodies[i];
-        const Vec3 momentum = spin_momentum(body, {bodies.position[i], bodies.velocity[i], bodies.spin[i], bodies.orientation[i]});
-        bodies.orientation[i] = unit(rotation(turned_[i]) * bodies.orientation[i]);
-        bodies.spin[i] = inverse_inertia_times(body, bodies.orientation[i], momentum);
-    }
+    shift_bodies(world_, moved_, turned_, bodies);
     for (std::size_t k = 0; k < contacts.size(); ++k) keep_angular_momentum(contacts[k], impulse_[k], before, smooth, bodies);
     // What it costs is taken from the heat of impacts, which has it from the depth that bodies fell too far.
-    for (std::size_t i = 0; i < n; ++i) {
-        const model::BodyKind& body = world_.bodies[i];
-        const auto motion = [&](const model::Bodies& at) {
-            return BodyMotion{at.position[i], at.velocity[i], at.spin[i], at.orientation[i]};
-        };
-        const auto kinetic = [&](const model::Bodies& at) {
-            return 0.5 * smooth.mass_of(i) * squared_norm(at.velocity[i]) + 0.5 * dot(at.spin[i], spin_momentum(body, motion(at)));
-        };
-        BodyMotion turning = motion(before);
-        turning.w = smooth.rates().turning[i];
-        const double cost = kinetic(bodies) - kinetic(before) - smooth.mass_of(i) * dot(smooth.rates().acceleration[i], moved_[i]) -
-                            dot(spin_momentum(body, turning), turned_[i]);
-        heat[i].impact -= cost / body.mass;
-    }
+    book_shift(world_, smooth, before, moved_, turned_, bodies, heat);
     return true;
 }
 

@@ -27,9 +27,12 @@ public:
           solver_(std::move(solver)),
           held_(model),
           overlaps_(model),
+          joints_(model),
+          tells_joint_force_(model::census_of(model).wants_joint_force),
           run_(model, [this](double time, std::vector<model::Ledger>& out) { fill_energies(time, out); }),
           now_(run_.bodies()) {
         contact_heat_.resize(world_.bodies.size());
+        smooth_.leave_out_dampers();
     }
 
     void set_phase(const model::Phase& phase) override { phase_ = phase; }
@@ -44,6 +47,8 @@ public:
             step(state.clock.phase_start + time, next - time);
             state.clock.time_in_phase = next;
             ++state.clock.steps;
+            joints_.count_turns(now_, state.joints);
+            if (tells_joint_force_) joints_.tell_forces(state.forces.joint, state.forces.joint_torque);
             state.stepper.residual = std::max(state.stepper.residual, solved_.residual);
             if (const std::int64_t guard = end_step(state, observer); guard >= 0) return {.ended = {}, .guard = guard};
         }
@@ -148,6 +153,11 @@ private:
     }
 
     void step(double time, double h) {
+        std::fill(contact_heat_.begin(), contact_heat_.end(), BodyHeat{});
+        if (!joints_.is_empty()) {
+            smooth_.set_time(time);
+            joints_.suit(smooth_, now_, contact_heat_);
+        }
         drift(0.5 * h);
         place_driven(time + 0.5 * h);
         smooth_.set_time(time + 0.5 * h);
@@ -155,15 +165,19 @@ private:
         smooth_.set_rates(now_, [](std::size_t, Vec3&, Vec3&) {});
         find_contacts(h);
         held_.begin(contacts_, smooth_, now_, last_);
+        if (!joints_.is_empty()) {
+            joints_.begin(h, smooth_, now_);
+            for (HeldContact& held : held_.all()) joints_.reduce(held);
+        }
         mean_ = now_;
         kick(h);
         loaded_ = now_.velocity;
         held_.press(h, phase_.tolerance, smooth_, now_);
-        solved_ = solver_.solve({h, phase_, smooth_}, held_, now_);
+        solved_ = solver_.solve({h, phase_, smooth_, joints_}, held_, now_);
         held_.settle(now_);
         if (solver_.looks_ahead) held_.drop_idle(contacts_);
-        std::fill(contact_heat_.begin(), contact_heat_.end(), BodyHeat{});
         held_.add_heat(now_, contact_heat_);
+        if (!joints_.is_empty()) joints_.settle(now_, contact_heat_);
         held_.remember(contacts_, last_);
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             mean_.velocity[i] = 0.5 * (mean_.velocity[i] + now_.velocity[i]);
@@ -174,10 +188,12 @@ private:
         taken_ = now_.velocity;
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) taken_[i] -= loaded_[i];
         std::vector<Vec3>& force = run_.contact_force();
-        for (std::size_t i = 0; i < force.size(); ++i) force[i] = (smooth_.mass_of(i) / h) * taken_[i];
+        for (std::size_t i = 0; i < force.size(); ++i)
+            force[i] = (smooth_.mass_of(i) / h) * (joints_.is_empty() ? taken_[i] : taken_[i] - joints_.given()[i]);
         drift(0.5 * h);
         place_driven(time + h);
         overlaps_.separate(h, held_.all(), smooth_, now_, contact_heat_);
+        if (!joints_.is_empty()) joints_.close(smooth_, now_, contact_heat_);
         run_.add_heat(1, contact_heat_);
     }
 
@@ -231,7 +247,10 @@ private:
     }
 
     bool stands_still() {
-        if (contacts_.empty() || (world_.ground.empty() && !run_.rests_on_driven())) return false;
+        const bool hangs = joints_.holds_to_ground();
+        if (!hangs && (contacts_.empty() || (world_.ground.empty() && !run_.rests_on_driven()))) return false;
+        for (std::size_t k = 0; k < world_.loads.size(); ++k)
+            if (!model::is_steady(world_.loads[k], smooth_.parts().loads, k)) return false;
         find_free_spins();
         for (const contact::ContactPoint& c : contacts_)
             if (c.b != model::ground && !world_.moves(c.b) && !run_.rests_on_driven()) return false;
@@ -294,6 +313,8 @@ private:
     RigidSolver solver_;
     HeldContacts held_;
     Overlaps overlaps_;
+    JointHold joints_;
+    bool tells_joint_force_;
     ContactRun run_;
     model::Bodies& now_;  // of run_
     model::Bodies mean_;

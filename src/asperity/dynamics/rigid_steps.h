@@ -16,6 +16,8 @@
 // out by overlaps.h. So bodies at rest overlap by some h^2 a, and never lose contact by rounding. A solver that looks ahead takes contacts
 // with gaps that can close within the step too.
 //
+// Joints are part of (2), joint_hold.h; they close after (3).
+//
 // Rest. All bodies are slower than a hundredth of the velocity that their contacts take from them in a step, h a at rest, centre and
 // surface, for a hundred steps, in which what a thousandth of a moves would pass that. A group of many by its root mean square. The spin of
 // a ball about the normal of its only contact does not count where nothing ends it.
@@ -25,6 +27,7 @@
 #include <string>
 
 #include "asperity/dynamics/held_contacts.h"
+#include "asperity/dynamics/joint_hold.h"
 #include "asperity/dynamics/method.h"
 
 namespace asperity::dynamics {
@@ -34,6 +37,7 @@ struct StepTask {
     double h = 0;  // s
     const model::Phase& phase;
     const SmoothWorld& smooth;
+    JointHold& joints;
 };
 
 struct Solved {

@@ -12,7 +12,8 @@ SmoothWorld::SmoothWorld(const model::Model& model) : world_(model.parameters) {
     rates_.acceleration.resize(n);
     rates_.turning.resize(n);
     rates_.heat.resize(n);
-    if (has_pairs_ || !world_.cables.empty() || !world_.engines.empty()) loads_ = Loads(n);
+    if (has_pairs_ || !world_.cables.empty() || !world_.engines.empty() || !world_.joints.empty() || !world_.loads.empty())
+        loads_ = Loads(n);
 }
 
 void SmoothWorld::copy_motion(const model::Bodies& bodies) {
@@ -41,6 +42,8 @@ void SmoothWorld::set_loads(const model::Bodies& bodies) {
         add_sunlight(world_, motion_, loads_);
     }
     add_cables(bodies);
+    add_joints(bodies);
+    add_loads(bodies);
     add_engines(bodies);
 }
 
@@ -61,6 +64,59 @@ void SmoothWorld::add_cables(const model::Bodies& bodies) {
     }
 }
 
+double rate_of(const model::Joint& joint, bool is_of_turn, const model::JointPlace& place, const model::Bodies& bodies) {
+    const auto motion = [&](const model::JointSide& side) {
+        if (side.body == model::ground) return std::pair<Vec3, Vec3>{};
+        const auto row = static_cast<std::size_t>(side.body);
+        return std::pair{velocity_at(bodies, row, place.of_a), bodies.spin[row]};
+    };
+    const auto [velocity_a, spin_a] = motion(joint.a);
+    const auto [velocity_b, spin_b] = motion(joint.b);
+    return is_of_turn ? dot(place.z, spin_a - spin_b) : dot(place.z, velocity_a - velocity_b);
+}
+
+void SmoothWorld::add_joints(const model::Bodies& bodies) {
+    joint_pushes_.clear();
+    for (std::size_t k = 0; k < world_.joints.size(); ++k) {
+        const model::Joint& joint = world_.joints[k];
+        const bool has_motor = joint.motor && !joint.motor->rate && parts_->joints.is_running[k] != 0;
+        if (!joint.turn.acts() && !joint.travel.acts() && !has_motor) continue;
+        const model::JointPlace place = model::place_of(joint, bodies);
+        for (const bool is_of_turn : {true, false}) {
+            const model::JointCoordinate& along = is_of_turn ? joint.turn : joint.travel;
+            const double effort = has_motor && joint.motor->is_of_turn == is_of_turn ? joint.motor->effort : 0;
+            if (!along.acts() && effort == 0) continue;
+            const double at = is_of_turn ? place.angle(parts_->joints.angle[k]) : place.travel;
+            const double damping = has_dampers_ ? along.damping : 0;
+            const double damped = damping > 0 ? damping * rate_of(joint, is_of_turn, place, bodies) : 0;
+            const Vec3 push = (effort - along.stiffness * (at - along.rest) - damped) * place.z;
+            for (const auto& [side, sign] : {std::pair{&joint.a, 1.0}, std::pair{&joint.b, -1.0}}) {
+                if (side->body == model::ground) continue;
+                const auto row = static_cast<std::size_t>(side->body);
+                if (!is_of_turn) loads_.force[row] += sign * push;
+                loads_.torque[row] += sign * (is_of_turn ? push : cross(place.of_a - bodies.position[row], push));
+            }
+            joint_pushes_.push_back({static_cast<std::uint32_t>(k), is_of_turn, damping, effort});
+        }
+    }
+}
+
+Vec3 SmoothWorld::in_world(const model::Load& load, const Vec3& v, const model::Bodies& bodies) const {
+    return load.turns_with_body ? rotate(bodies.orientation[static_cast<std::size_t>(load.body)], v) : v;
+}
+
+void SmoothWorld::add_loads(const model::Bodies& bodies) {
+    for (std::size_t k = 0; k < world_.loads.size(); ++k) {
+        const model::Load& load = world_.loads[k];
+        const auto row = static_cast<std::size_t>(load.body);
+        const double factor = model::factor_of(load, parts_->loads, k, time_);
+        if (factor == 0) continue;
+        const Vec3 force = factor * in_world(load, load.force, bodies);
+        loads_.force[row] += force;
+        loads_.torque[row] += factor * in_world(load, load.torque, bodies) + cross(rotate(bodies.orientation[row], load.at), force);
+    }
+}
+
 void SmoothWorld::add_engines(const model::Bodies& bodies) {
     for (std::size_t e = 0; e < world_.engines.size(); ++e) {
         const model::Engine& engine = world_.engines[e];
@@ -73,7 +129,42 @@ void SmoothWorld::add_engines(const model::Bodies& bodies) {
 
 void SmoothWorld::add_heat(const model::Bodies& bodies) {
     add_cable_heat(bodies);
+    add_joint_heat(bodies);
+    add_load_work(bodies);
     add_engine_work(bodies);
+}
+
+// Half on either body, all of it where the other side is the ground.
+void SmoothWorld::add_shared(const model::Joint& joint, double heat, double work) {
+    const bool is_shared = joint.b.body != model::ground;
+    for (const std::int32_t body : {joint.a.body, joint.b.body}) {
+        if (body == model::ground) continue;
+        const auto row = static_cast<std::size_t>(body);
+        const double share = (is_shared ? 0.5 : 1.0) / world_.bodies[row].mass;
+        rates_.heat[row].friction += share * heat;
+        rates_.heat[row].work += share * work;
+    }
+}
+
+void SmoothWorld::add_joint_heat(const model::Bodies& bodies) {
+    for (const JointPush& push : joint_pushes_) {
+        if (push.damping == 0 && push.effort == 0) continue;
+        const model::Joint& joint = world_.joints[push.joint];
+        const double rate = rate_of(joint, push.is_of_turn, model::place_of(joint, bodies), bodies);
+        add_shared(joint, push.damping * rate * rate, push.effort * rate);
+    }
+}
+
+void SmoothWorld::add_load_work(const model::Bodies& bodies) {
+    for (std::size_t k = 0; k < world_.loads.size(); ++k) {
+        const model::Load& load = world_.loads[k];
+        const auto row = static_cast<std::size_t>(load.body);
+        const double factor = model::factor_of(load, parts_->loads, k, time_);
+        if (factor == 0) continue;
+        const Vec3 v = bodies.velocity[row] + cross(bodies.spin[row], rotate(bodies.orientation[row], load.at));
+        const double power = dot(in_world(load, load.force, bodies), v) + dot(in_world(load, load.torque, bodies), bodies.spin[row]);
+        rates_.heat[row].work += factor * power / world_.bodies[row].mass;
+    }
 }
 
 // Heat and the work of winches, by the tensions of the last loads.
@@ -132,6 +223,13 @@ void SmoothWorld::add_shared_energies(double time, const model::Bodies& bodies, 
         const bool is_shared = cable.from.body != model::ground && cable.to.body != model::ground;
         for (const std::int32_t body : {cable.from.body, cable.to.body})
             if (body != model::ground) out[group[static_cast<std::size_t>(body)]].potential += is_shared ? 0.5 * stored : stored;
+    }
+    for (std::size_t k = 0; k < world_.joints.size(); ++k) {
+        const model::Joint& joint = world_.joints[k];
+        const double stored = model::stored_by(joint, parts_->joints, k, bodies);
+        for (const std::int32_t body : {joint.a.body, joint.b.body})
+            if (body != model::ground)
+                out[group[static_cast<std::size_t>(body)]].potential += joint.b.body != model::ground ? 0.5 * stored : stored;
     }
     if (!(world_.environment.mutual.constant > 0)) return;
     copy_motion(bodies);

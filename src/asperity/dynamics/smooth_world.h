@@ -1,12 +1,14 @@
 // The equations of motion without contact, for any bodies and field: what acts at one instant, and what it sets free.
 //
-//   a_i  = field(p_i, v_i, t) + (mutual gravity, tides, cables, engines + forces of contacts) / m_i                            (1)
-//   w_i' = J_i^-1 (torques - W x J_i W) + w_i x R,    W = w_i + R, R the rate of the frame                                     (2)
+//   a_i  = field(p_i, v_i, t) + (mutual gravity, tides, cables, joints, loads, engines + forces of contacts) / m_i (1) w_i' = J_i^-1
+//   (torques - W x J_i W) + w_i x R,    W = w_i + R, R the rate of the frame                                     (2)
 //
 // (2) is Euler's equation for the spin W in inertial space, with the components and the rate of w_i = W - R along axes that turn with R: of
 // a ball only w_i x R is left (gravity/small_body.h, 4). The energy that goes with it has w_i J w_i / 2 - R J R / 2 of a body that is no
 // sphere (Jacobi's integral of a rigid body); of a sphere the second part never changes and is left out.
 //
+// Springs and dampers of joints, and motors that give a torque or a force, act along what the joint leaves free, equal and opposite; loads
+// act on one body. The heat of a damper and the work of a motor are shared as those of a cable; the work of a load is that body's.
 // Cables pull at both ends (laws/cable.h), engines push, and what they burn is missing from m_i. Heat of a cable and work of its winch
 // count half and half on the bodies of its ends, or on the only one. The work of an engine is what it adds to the body and takes away with
 // the propellant,
@@ -18,6 +20,7 @@
 #include "asperity/dynamics/forces.h"
 #include "asperity/gravity/gravity.h"
 #include "asperity/model/cable_pull.h"
+#include "asperity/model/joint_place.h"
 #include "asperity/model/ledger.h"
 
 namespace asperity::dynamics {
@@ -33,12 +36,25 @@ inline Vec3 velocity_at(const model::Bodies& bodies, std::size_t row, const Vec3
     return bodies.velocity[row] + cross(bodies.spin[row], point - bodies.position[row]);
 }
 
+// What acts along one coordinate of a joint, of the last loads.
+struct JointPush {
+    std::uint32_t joint = 0;
+    bool is_of_turn = false;
+    double damping = 0, effort = 0;  // N m s/rad and N m, or N s/m and N
+};
+
+// Rate of the turn or of the travel of a joint, rad/s or m/s.
+double rate_of(const model::Joint& joint, bool is_of_turn, const model::JointPlace& place, const model::Bodies& bodies);
+
 class SmoothWorld {
 public:
     explicit SmoothWorld(const model::Model& model);
 
-    // Cables and engines as they are in this State, which must outlive what is evaluated.
+    // Cables, joints, loads and engines as they are in this State, which must outlive what is evaluated.
     void set_parts(const model::State& state) { parts_ = &state; }
+    const model::State& parts() const { return *parts_; }
+    // Dampers of joints are then the caller's.
+    void leave_out_dampers() { has_dampers_ = false; }
 
     // Masses of this time.
     void set_time(double time);
@@ -67,14 +83,22 @@ private:
     void set_masses(double time);
     void copy_motion(const model::Bodies& bodies);
     void add_cables(const model::Bodies& bodies);
+    void add_joints(const model::Bodies& bodies);
+    void add_loads(const model::Bodies& bodies);
     void add_engines(const model::Bodies& bodies);
     void add_cable_heat(const model::Bodies& bodies);
+    void add_joint_heat(const model::Bodies& bodies);
+    void add_load_work(const model::Bodies& bodies);
+    void add_shared(const model::Joint& joint, double heat, double work);
+    Vec3 in_world(const model::Load& load, const Vec3& v, const model::Bodies& bodies) const;
     void add_engine_work(const model::Bodies& bodies);
 
     const model::Parameters& world_;
     Vec3 frame_rate_;                      // rad/s
-    const model::State* parts_ = nullptr;  // cables and engines
+    const model::State* parts_ = nullptr;  // cables, joints, loads and engines
     std::vector<model::CablePull> pulls_;  // of the last loads
+    std::vector<JointPush> joint_pushes_;  // likewise
+    bool has_dampers_ = true;              // of joints
     std::vector<double> mass_;             // kg, less what engines have burnt; empty: as the kinds have it
     double time_ = 0;                      // s
     bool has_pairs_ = false;               // mutual gravity, tides or sunlight act

@@ -28,9 +28,14 @@ struct Census {
     bool has_tides = false;
     bool has_sunlight = false;
     bool has_cables = false;
+    bool has_joints = false;
+    bool has_joint_limits = false;  // stops of what a joint leaves free
+    bool has_rate_motors = false;   // a motor that brings a rate about
+    bool has_loads = false;
     bool has_engines = false;
     bool has_propellant = false;       // an engine burns propellant
     bool wants_contact_force = false;  // a signal is the force of contacts on a body
+    bool wants_joint_force = false;    // a signal is the force or torque of a joint
 };
 
 // Whether a name, a guard or a controller has such a signal.
@@ -71,9 +76,15 @@ inline Census census_of(const Model& model) {
         .has_tides = p.environment.tides.law != TideLaw::none,
         .has_sunlight = p.bodies.has_sunlight(),
         .has_cables = !p.cables.empty(),
+        .has_joints = !p.joints.empty(),
+        .has_joint_limits =
+            std::ranges::any_of(p.joints, [](const Joint& joint) { return joint.turn.is_limited() || joint.travel.is_limited(); }),
+        .has_rate_motors = std::ranges::any_of(p.joints, [](const Joint& joint) { return joint.motor && joint.motor->rate; }),
+        .has_loads = !p.loads.empty(),
         .has_engines = !p.engines.empty(),
         .has_propellant = std::ranges::any_of(p.engines, &Engine::has_tank),
-        .wants_contact_force = has_signal(p, SignalKind::contact_force)};
+        .wants_contact_force = has_signal(p, SignalKind::contact_force),
+        .wants_joint_force = has_signal(p, SignalKind::joint_force) || has_signal(p, SignalKind::joint_torque)};
 }
 
 // The census of one phase: it has no cables if every way into the phase has cut all of them.

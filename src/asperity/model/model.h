@@ -1,9 +1,11 @@
 // Model: all that is constant during a run. Assets are shared by all runs of a study; Parameters are small and per run.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "asperity/core/rock_population.h"
@@ -16,7 +18,9 @@
 #include "asperity/model/driven.h"
 #include "asperity/model/engines.h"
 #include "asperity/model/environment.h"
+#include "asperity/model/joints.h"
 #include "asperity/model/ledger.h"
+#include "asperity/model/loads.h"
 #include "asperity/model/outcome.h"
 #include "asperity/model/pair_laws.h"
 #include "asperity/model/phase.h"
@@ -67,6 +71,8 @@ struct Parameters {
     std::uint64_t seed = 0;   // for what is drawn during the run
     std::uint64_t run = 0;
     std::vector<Cable> cables;
+    std::vector<Joint> joints;
+    std::vector<Load> loads;
     std::vector<Engine> engines;
     std::vector<Controller> controllers;
     std::vector<NamedSignal> signals;
@@ -80,6 +86,16 @@ struct Parameters {
     // The contact law between two bodies.
     const laws::PairLaw& law(std::size_t i, std::size_t j) const { return laws.of(bodies[i].material, bodies[j].material); }
 };
+
+// Rows a < b of bodies that do not touch each other because of a joint, sorted.
+inline std::vector<std::pair<std::int32_t, std::int32_t>> kept_apart(const Parameters& world) {
+    std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
+    for (const Joint& joint : world.joints)
+        if (!joint.touching && joint.b.body != ground)
+            pairs.emplace_back(std::min(joint.a.body, joint.b.body), std::max(joint.a.body, joint.b.body));
+    std::ranges::sort(pairs);
+    return pairs;
+}
 
 struct Model {
     const Assets* assets = nullptr;

@@ -36,6 +36,10 @@ enum class SignalKind : std::int64_t {
     quiet_time,      // since contacts between bodies last changed
     time,            // of the run
     contact_force,   // on a body, in the last step
+    joint_force,     // of a joint, in the last step
+    joint_torque,    // likewise
+    joint_angle,     //
+    joint_travel,    //
 };
 
 struct Signal {
@@ -60,11 +64,21 @@ struct Condition {
     double value = 0;       // SI
 };
 
-enum class ActionKind : std::int64_t { cut, reel, throttle, start_controller, stop_controller };
+enum class ActionKind : std::int64_t {
+    cut,
+    reel,
+    throttle,
+    start_controller,
+    stop_controller,
+    start_motor,
+    stop_motor,
+    start_load,
+    stop_load,
+};
 
 struct Action {
     ActionKind kind = ActionKind::cut;
-    std::uint32_t target = 0;  // number of the cable, engine or controller
+    std::uint32_t target = 0;  // number of the cable, engine, controller, joint or load
     double value = 0;          // m, rest length of a cable; throttle of an engine
     double rate = 0;           // m/s, at which a cable is reeled; positive
 };

@@ -12,6 +12,8 @@
 #include "asperity/model/contacts.h"
 #include "asperity/model/engines.h"
 #include "asperity/model/extremes.h"
+#include "asperity/model/joints.h"
+#include "asperity/model/loads.h"
 #include "asperity/model/phase.h"
 
 namespace asperity::model {
@@ -84,8 +86,10 @@ struct Balance {
 };
 
 // What acted in the last step, where a signal asks for it; else empty.
-struct Forces {                 // written by methods that tell it (MethodEntry::tells_contact_force)
-    std::vector<Vec3> contact;  // N, on each body, of all its contacts; zero before the first step
+struct Forces {                      // written by methods that tell it (MethodEntry::tells_contact_force)
+    std::vector<Vec3> contact;       // N, on each body, of all its contacts; zero before the first step
+    std::vector<Vec3> joint;         // N, on the first body of each joint: what holds, stops and drives at a rate
+    std::vector<Vec3> joint_torque;  // N m, likewise, about the joint
 
     friend bool operator==(const Forces&, const Forces&) = default;
 };
@@ -104,6 +108,8 @@ struct State {
     Controls controls;
     Extremes extremes;
     Forces forces;
+    Joints joints;
+    Loads loads;
 
     friend bool operator==(const State&, const State&) = default;
 };
@@ -169,6 +175,8 @@ void describe(Visitor& v, Balance& b) {
 template <class Visitor>
 void describe(Visitor& v, Forces& f) {
     v.field("contact", f.contact, "N", "Force of all contacts on each body in the last step; empty where no signal asks for it.");
+    v.field("joint", f.joint, "N", "Force of each joint on its first body in the last step; likewise.");
+    v.field("joint_torque", f.joint_torque, "N*m", "Its torque about the joint; likewise.");
 }
 
 // Visits every block: v.block(name, block).
@@ -187,6 +195,8 @@ void describe(Visitor& v, State& s) {
     v.block("controls", s.controls);
     v.block("extremes", s.extremes);
     v.block("forces", s.forces);
+    v.block("joints", s.joints);
+    v.block("loads", s.loads);
 }
 
 }  // namespace asperity::model

@@ -91,7 +91,7 @@ void check_touching(const Scenario& scenario, const Roles& roles, Checker& check
         for (const Body* other : driven_bodies(scenario))
             for (const std::string& a : own) require(a, other->surface_material(), body);
         for (std::size_t j = i; j < roles.moving.size(); ++j)
-            if (j > i || body.count > 1) require_all(*roles.moving[j]);
+            if ((j > i || body.count > 1) && !are_kept_apart(scenario, body.name, roles.moving[j]->name)) require_all(*roles.moving[j]);
     }
 }
 
@@ -345,7 +345,7 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
     for (const Body* body : roles.moving) rows += static_cast<std::size_t>(body->count);
     if (scenario.bodies.empty()) checker.add("body", "there are no bodies", "add [body.lander] with `shape` and `mass`");
     if (roles.moving.empty() && !scenario.bodies.empty()) checker.add("body", "no body moves", "add one with a [body.NAME.start]");
-    if (!roles.has_ground() && roles.driven.empty() && rows == 1)
+    if (!roles.has_ground() && roles.driven.empty() && rows == 1 && scenario.joints.empty() && scenario.loads.empty())
         checker.add(roles.moving.back()->path(), "one body alone meets nothing", "add the ground, fixed = true, or another body");
     std::vector<std::string> names;
     for (const Body& body : scenario.bodies) {
@@ -529,7 +529,7 @@ std::vector<Problem> cross_check(const Scenario& scenario, const std::set<std::s
         for (std::size_t i = 0; i < scenario.phases.size(); ++i)
             check_phase(scenario.phases[i], fmt::format("phase.{}", i), i + 1 == scenario.phases.size(), checker);
     }
-    if (checker.are_usable({"phase", "cable", "engine", "controller", "signal", "body"})) {
+    if (checker.are_usable({"phase", "cable", "joint", "load", "engine", "controller", "signal", "body"})) {
         model::Parameters unused;
         resolve_machinery(scenario, unused, checker.problems);
     }
@@ -559,6 +559,8 @@ model::Census census_of(const Scenario& scenario) {
             .has_colliders = has_colliders,
             .has_ground = roles.has_ground() || !roles.driven.empty(),
             .has_cables = !scenario.cables.empty(),
+            .has_joints = !scenario.joints.empty(),
+            .has_loads = !scenario.loads.empty(),
             .has_engines = !scenario.engines.empty()};
 }
 

@@ -202,8 +202,9 @@ void require_carried(const Scenario& scenario, const model::Model& model) {
         const model::Census census = model::census_of(model, i);
         const dynamics::MethodEntry& method = *dynamics::find_method(phase.method);
         std::string refusal = method.carries(census, phase);
-        if (refusal.empty() && census.wants_contact_force && !method.tells_contact_force)
-            refusal = fmt::format("{} tells no contact force, which a signal is: take penalty or impulse", method.name);
+        if (refusal.empty() && (census.wants_contact_force || census.wants_joint_force) && !method.tells_contact_force)
+            refusal = fmt::format("{} tells no {} force, which a signal is: take penalty or impulse", method.name,
+                                  census.wants_contact_force ? "contact" : "joint");
         if (!refusal.empty()) throw error_at(scenario.places, fmt::format("phase.{}", i), refusal);
     }
     if (const std::string missing = contact::missing_pair(model); !missing.empty()) throw error_at(scenario.places, "body", missing);

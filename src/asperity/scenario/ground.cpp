@@ -390,7 +390,7 @@ void set_laws(const Scenario& scenario, model::Parameters& parameters) {
         for (const Body* other : driven)
             for (const std::string& a : own) set(a, other->surface_material(), body.path());
         for (std::size_t j = i; j < roles.moving.size(); ++j)
-            if (j > i || body.count > 1) set_all(*roles.moving[j]);
+            if ((j > i || body.count > 1) && !are_kept_apart(scenario, body.name, roles.moving[j]->name)) set_all(*roles.moving[j]);
     }
     if (parameters.laws.laws.empty()) parameters.laws.laws.emplace_back();
 }

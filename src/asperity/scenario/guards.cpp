@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -49,6 +50,9 @@ public:
     std::uint32_t cable(const std::string& path, const std::string& name) {
         return static_cast<std::uint32_t>(number(path, "cable", name, names_of(scenario_.cables)));
     }
+    std::uint32_t joint(const std::string& path, const std::string& name) {
+        return static_cast<std::uint32_t>(number(path, "joint", name, names_of(scenario_.joints)));
+    }
     std::uint32_t engine(const std::string& path, const std::string& name) {
         return static_cast<std::uint32_t>(number(path, "engine", name, names_of(scenario_.engines)));
     }
@@ -87,6 +91,8 @@ public:
             fail(path, "`of` does not say which body", "known here: " + joined(bodies_));
         if (what == "body" && !given.of.empty()) out.of = body(path + ".of", given.of);
         if (what == "cable") out.of = static_cast<std::int32_t>(cable(path + ".of", given.of));
+        if (what == "joint") out.of = static_cast<std::int32_t>(joint(path + ".of", given.of));
+        if (what == "joint") require_coordinate(path, given);
         if (what == "engine") out.of = static_cast<std::int32_t>(engine(path + ".of", given.of));
         if (!nature.has_other && !given.to.empty()) fail(path + ".to", "this signal has no second body", "leave `to` out");
         if (nature.has_other) out.to = body(path + ".to", given.to);
@@ -97,6 +103,17 @@ public:
         if (given.is == SignalKind::quiet_time && roles_of(scenario_).ground != nullptr)
             fail(path, "changes of contact are timed in worlds without ground", "take for example \"speed\" with `lasting`");
         return out;
+    }
+
+    // Angles are those of joints that turn, travels of those that travel.
+    void require_coordinate(const std::string& path, const NamedSignal& given) {
+        const auto found = std::ranges::find(scenario_.joints, given.of, &Joint::name);
+        if (found == scenario_.joints.end()) return;
+        const bool slides = model::travels(found->kind) || found->kind == model::JointKind::screw;
+        if (given.is == SignalKind::joint_angle && !model::turns(found->kind))
+            fail(path + ".of", fmt::format("`{}` leaves no turn about an axis", given.of), "take a hinge, a cylindrical or a screw");
+        if (given.is == SignalKind::joint_travel && !slides)
+            fail(path + ".of", fmt::format("`{}` leaves no travel", given.of), "take a slider, a cylindrical or a screw");
     }
 
     // By the name of a named signal, or by what it is; nothing where it is neither.
@@ -221,14 +238,30 @@ model::Controller controller_of(const Controller& controller, Resolver& find) {
             .law = std::visit(LawOf{path, find}, controller.law)};
 }
 
-// start and stop, of an engine or a controller.
+// start and stop, of an engine, a controller, the motor of a joint, or a load.
 model::Action switched(const std::string& path, const std::string& name, bool is_on, Resolver& find) {
-    const std::vector<std::string> controllers = names_of(find.scenario().controllers);
-    const auto found = std::find(controllers.begin(), controllers.end(), name);
-    if (found == controllers.end())
-        return {.kind = model::ActionKind::throttle, .target = find.engine(path, name), .value = is_on ? 1.0 : 0.0};
-    return {.kind = is_on ? model::ActionKind::start_controller : model::ActionKind::stop_controller,
-            .target = static_cast<std::uint32_t>(found - controllers.begin())};
+    using enum model::ActionKind;
+    const auto number_in = [&](const auto& all) {
+        const std::vector<std::string> names = names_of(all);
+        return std::find(names.begin(), names.end(), name) - names.begin();
+    };
+    const Scenario& scenario = find.scenario();
+    const auto with = [&](std::ptrdiff_t at, model::ActionKind on, model::ActionKind off) {
+        return model::Action{.kind = is_on ? on : off, .target = static_cast<std::uint32_t>(at)};
+    };
+    if (const auto at = number_in(scenario.controllers); at < std::ssize(scenario.controllers))
+        return with(at, start_controller, stop_controller);
+    if (const auto at = number_in(scenario.loads); at < std::ssize(scenario.loads)) return with(at, start_load, stop_load);
+    if (const auto at = number_in(scenario.joints); at < std::ssize(scenario.joints)) {
+        if (!scenario.joints[static_cast<std::size_t>(at)].motor)
+            find.fail(path, fmt::format("the joint `{}` has no motor", name), fmt::format("add [joint.{}.motor]", name));
+        return with(at, start_motor, stop_motor);
+    }
+    std::vector<std::string> known = names_of(scenario.engines);
+    for (const auto& more : {names_of(scenario.controllers), names_of(scenario.loads), names_of(scenario.joints)})
+        known.insert(known.end(), more.begin(), more.end());
+    const std::uint32_t engine = static_cast<std::uint32_t>(find.number(path, "engine, controller, motor or load", name, known));
+    return {.kind = throttle, .target = engine, .value = is_on ? 1.0 : 0.0};
 }
 
 model::Action action_of(const GuardAction& a, const std::string& path, Resolver& find) {
@@ -339,11 +372,20 @@ model::Guard guard_of(const PhaseGuard& guard, const std::string& path, std::siz
 
 void require_different_names(Resolver& find) {
     const Scenario& scenario = find.scenario();
-    for (const Controller& controller : scenario.controllers)
-        for (const Engine& engine : scenario.engines)
-            if (controller.name == engine.name)
-                find.fail(controller.path(), fmt::format("an engine has the name `{}` as well", engine.name),
+    std::vector<std::array<std::string, 3>> started;  // what `start` and `stop` go by: what it is, name, path
+    const auto add = [&](const char* what, const auto& all) {
+        for (const auto& one : all) {
+            const auto known = std::ranges::find(started, one.name, [](const auto& each) { return each[1]; });
+            if (known != started.end())
+                find.fail(one.path(), fmt::format("{} has the name `{}` as well", (*known)[0], one.name),
                           "`start` and `stop` go by the name: give one of them another");
+            started.push_back({what, one.name, one.path()});
+        }
+    };
+    add("an engine", scenario.engines);
+    add("a controller", scenario.controllers);
+    add("a joint", scenario.joints);
+    add("a load", scenario.loads);
     for (std::size_t i = 0; i < scenario.phases.size(); ++i)
         for (std::size_t k = 0; k < i; ++k)
             if (scenario.phases[i].name == scenario.phases[k].name && !scenario.phases[i].name.empty()) {
@@ -381,6 +423,16 @@ void resolve_machinery(const Scenario& scenario, model::Parameters& parameters, 
     for (const Cable& cable : scenario.cables) parameters.cables.push_back(cable_of(cable, find));
     for (const Engine& engine : scenario.engines) parameters.engines.push_back(engine_of(engine, find));
     turn_into_principal_axes(parameters);
+    resolve_links(
+        scenario, parameters,
+        {.body = [&](const std::string& path, const std::string& name) { return find.body(path, name); },
+         .values =
+             [&](const std::string& path, const char* key, const std::vector<Loose>& texts, const Dimension& unit) {
+                 std::vector<double> values;
+                 for (const Loose& text : texts) values.push_back(find.value(path, key, text, unit));
+                 return values;
+             },
+         .fail = [&](const std::string& path, std::string what, std::string hint) { find.fail(path, std::move(what), std::move(hint)); }});
     for (const Controller& controller : scenario.controllers) parameters.controllers.push_back(controller_of(controller, find));
     for (std::size_t i = 0; i < scenario.phases.size(); ++i) {
         model::Phase phase = scenario.phases[i];
@@ -390,7 +442,8 @@ void resolve_machinery(const Scenario& scenario, model::Parameters& parameters, 
     }
 }
 
-void set_machinery(const Scenario& scenario, const model::Parameters& parameters, model::State& state) {
+void set_machinery(const Scenario& scenario, model::Parameters& parameters, model::State& state) {
+    set_links(scenario, parameters, state);
     for (std::size_t k = 0; k < parameters.cables.size(); ++k) {
         const model::Cable& cable = parameters.cables[k];
         const double apart = norm(place_of(cable.to, state.bodies) - place_of(cable.from, state.bodies));

@@ -88,6 +88,12 @@ inline constexpr auto signals = std::to_array<Choice<model::SignalKind>>({
     {"cable length", model::SignalKind::cable_length, "Length of a cable at rest, as it is reeled."},
     {"contact force", model::SignalKind::contact_force,
      "On a body, by all its contacts: mean over the last step. Under penalty, impulse and dvi."},
+    {"joint force", model::SignalKind::joint_force,
+     "Of a joint: what it holds, stops and drives at a rate, without springs and dampers; mean over the last step. Under penalty, impulse "
+     "and dvi."},
+    {"joint torque", model::SignalKind::joint_torque, "Likewise, about the joint."},
+    {"joint angle", model::SignalKind::joint_angle, "What a joint is turned since the start, with whole turns."},
+    {"joint travel", model::SignalKind::joint_travel, "Of a slider, a cylindrical or a screw."},
     {"throttle", model::SignalKind::throttle, "Of an engine."},
     {"propellant", model::SignalKind::propellant, "In the tank of an engine."},
     {"time in phase", model::SignalKind::time_in_phase, "Since the phase began."},
@@ -131,7 +137,7 @@ void describe(Visitor& v, Engine& e) {
 template <class Visitor>
 void describe(Visitor& v, NamedSignal& s) {
     v.required("is", s.is, signals, "What it is.");
-    v.optional("of", s.of, "The body, cable or engine that it is of.", "the body that moves, where there is one");
+    v.optional("of", s.of, "The body, cable, joint or engine that it is of.", "the body that moves, where there is one");
     v.optional("to", s.to, "The other body.", "none");
     v.optional("axis", s.axis, si::one, between(-1e6, 1e6), "Of a tilt: the axis, in the axes of the body; its length does not matter.");
 }
@@ -141,7 +147,7 @@ inline constexpr auto what_a_signal_is = "What it looks at: the NAME of a signal
 template <class Visitor>
 void describe(Visitor& v, ProportionalControl& c) {
     v.required("signal", c.signal, what_a_signal_is);
-    v.optional("of", c.of, "The body, cable or engine of the signal.", "the body that moves, where there is one");
+    v.optional("of", c.of, "The body, cable, joint or engine of the signal.", "the body that moves, where there is one");
     v.optional("to", c.to, "The other body of the signal.", "none");
     v.required("wanted", c.wanted, "Value of the signal that it wants.");
     v.required("gain", c.gain, "Throttle per error of the signal.");

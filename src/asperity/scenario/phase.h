@@ -40,7 +40,7 @@ struct Phase : model::Phase {
 template <class Visitor>
 void describe(Visitor& v, GuardCondition& c) {
     v.required("signal", c.signal, what_a_signal_is);
-    v.optional("of", c.of, "The body, cable or engine of the signal.", "the body that moves, where there is one");
+    v.optional("of", c.of, "The body, cable, joint or engine of the signal.", "the body that moves, where there is one");
     v.optional("to", c.to, "The other body of the signal.", "none");
     v.optional("below", c.below, "It holds at this value and below.", "none; this or `above`");
     v.optional("above", c.above, "It holds at this value and above.", "none; this or `below`");
@@ -50,8 +50,8 @@ template <class Visitor>
 void describe(Visitor& v, GuardAction& a) {
     v.optional("cut", a.cut, "A cable, which pulls no more.", "none; one of `cut`, `reel`, `start`, `stop`, `command`");
     v.optional("reel", a.reel, "A cable, whose length at rest goes to `to` at the `rate`.", "none; likewise");
-    v.optional("start", a.start, "An engine, to full throttle, or a controller.", "none; likewise");
-    v.optional("stop", a.stop, "An engine, to no throttle, or a controller.", "none; likewise");
+    v.optional("start", a.start, "An engine, to full throttle, a controller, the motor of a joint, or a load.", "none; likewise");
+    v.optional("stop", a.stop, "An engine, to no throttle, a controller, the motor of a joint, or a load.", "none; likewise");
     v.optional("command", a.command, "An engine, to the `throttle`.", "none; likewise");
     v.optional("to", a.to, si::metre, distances, "Length at rest that a cable is reeled to.", "required with `reel`");
     v.optional("rate", a.rate, si::metre_per_second, above_up_to(0, largest_speed), "How fast.", "required with `reel`");

@@ -14,6 +14,7 @@
 #include "asperity/scenario/body.h"
 #include "asperity/scenario/contact.h"
 #include "asperity/scenario/expect.h"
+#include "asperity/scenario/links.h"
 #include "asperity/scenario/machinery.h"
 #include "asperity/scenario/phase.h"
 #include "asperity/scenario/place.h"
@@ -67,6 +68,8 @@ struct Scenario {
     std::vector<Contact> contacts;
     std::optional<Rocks> rocks;
     std::vector<Cable> cables;
+    std::vector<Joint> joints;
+    std::vector<Load> loads;
     std::vector<Engine> engines;
     std::vector<Controller> controllers;
     std::vector<NamedSignal> signals;
@@ -158,6 +161,10 @@ void describe(Visitor& v, Scenario& s) {
         "a whole.");
     v.optional_section("rocks", s.rocks, "Rocks on the ground: spheres, half buried.");
     v.tables("cable", s.cables, "NAME", "Cables between two points, which pull and never push; method penalty carries them.");
+    v.tables("joint", s.joints, "NAME",
+             "Joints, which hold two bodies, or a body and the ground, to each other. Bodies that a joint holds do not touch each other; "
+             "methods penalty, impulse and dvi carry them.");
+    v.tables("load", s.loads, "NAME", "Loads: a force and a torque on a body, with a course in time; methods as of joints.");
     v.tables("engine", s.engines, "NAME", "Engines: a constant force on a body, times a throttle; method penalty carries them.");
     v.tables("controller", s.controllers, "NAME",
              "Controllers: at ticks they set the throttle of an engine, which is held until the next.");

@@ -17,8 +17,10 @@ constexpr double rounding = 1e-9;  // of the sizes of two bodies: more overlap t
 
 // Spheres and ellipsoids, pair by pair: the whole bodies may lie within each other.
 void require_few_apart(const Scenario& scenario, const model::Parameters& world, const model::Bodies& start) {
+    const auto kept_apart = model::kept_apart(world);
     for (std::size_t i = 0; i < world.bodies.size(); ++i) {
         for (std::size_t j = i + 1; j < world.bodies.size(); ++j) {
+            if (std::ranges::binary_search(kept_apart, std::pair{static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)})) continue;
             const model::BodyKind &a = world.bodies[i], &b = world.bodies[j];
             const double reach = a.reach() + b.reach();
             if (squared_norm(start.position[i] - start.position[j]) > reach * reach) continue;

@@ -369,6 +369,7 @@ std::string constraint_carries(const model::Census& census, const model::Phase& 
     if (census.has_colliders) return "constraint needs bodies that touch as the spheres or ellipsoids that they are";
     if (census.has_ground || census.has_field || !census.has_mutual_gravity) return "constraint needs bodies in empty space";
     if (census.has_cables || census.has_engines) return "constraint carries neither cables nor engines: take penalty";
+    if (census.has_joints || census.has_loads) return "constraint carries neither joints nor loads: take penalty, impulse or dvi";
     if (phase.integrator != model::Integrator::verlet && phase.integrator != model::Integrator::symplectic4)
         return "constraint steps by RATTLE: its integrators are verlet (order 2) and symplectic4";
     if (census.has_force_of_soft_contact) return "constraint is rigid contact, without forces that act over an overlap: take penalty";

@@ -118,6 +118,10 @@ void ConeProblem::prepare(const StepTask& task, HeldContact& held, Cone& cone, m
     const double before = dilation(held, held.before, held.spin_before), least = asked(task, held, 0);
     cone.b = least;
     if (!bounces && asked(task, held, before) == least) return;
+    if (task.joints.couples(held)) {  // there is no such contact alone: the fixed point finds what slips
+        cone.b = bounces ? before - target_of(held, held.before, held.spin_before) : asked(task, held, before);
+        return;
+    }
     HeldContact one = alone(held, bodies);
     double change = 1, target = -least;
     for (int k = 0; k < most_visits && change > alone_part * task.phase.tolerance; ++k) {
@@ -153,8 +157,27 @@ bool ConeProblem::revise(const StepTask& task, HeldContact& held, Cone& cone, mo
     return true;
 }
 
+// Joints anew, with the impulses that contacts have now; whether motors or limits have changed what contacts see by more than solves leave.
+bool ConeProblem::hold(const StepTask& task, std::span<const HeldContact> contacts, model::Bodies& bodies) {
+    two_ = bodies;
+    bodies.velocity = loaded_.velocity;
+    bodies.spin = loaded_.spin;
+    for (const HeldContact& held : contacts) apply(held, held.impulse, held.torque, bodies);
+    task.joints.forget();
+    task.joints.solve(bodies);
+    return !task.joints.is_linear() && std::ranges::any_of(contacts, [&](const HeldContact& held) {
+        return norm(relative_velocity(held, bodies) - relative_velocity(held, two_)) > resolved_part * task.phase.tolerance * held.scale();
+    });
+}
+
 Solved ConeProblem::solve(const StepTask& task, HeldContacts& held_contacts, ConeSolvers& solvers, model::Bodies& bodies) {
     const std::span<HeldContact> contacts = held_contacts.all();
+    const bool has_joints = !task.joints.is_empty();
+    if (has_joints) {
+        loaded_ = bodies;
+        for (const HeldContact& held : contacts) apply(held, -held.impulse, -held.torque, loaded_);
+        task.joints.solve(bodies);
+    }
     cones_.clear();
     for (HeldContact& held : contacts) {
         completes_bounces(held, bodies);
@@ -165,8 +188,9 @@ Solved ConeProblem::solve(const StepTask& task, HeldContacts& held_contacts, Con
     std::int64_t left = task.phase.iterations;
     bool is_news = true;
     for (int round = 0; is_news && round < most_rounds; ++round) {
-        solved = solvers.solve(task.phase, {contacts, cones_}, left, bodies);
-        is_news = false;
+        if (has_joints) task.joints.solve(bodies);
+        solved = solvers.solve(task, {contacts, cones_}, left, bodies);
+        is_news = has_joints && solved.has_converged && hold(task, contacts, bodies);
         for (std::size_t k = 0; k < contacts.size() && solved.has_converged; ++k)
             is_news = revise(task, contacts[k], cones_[k], bodies) || is_news;
     }

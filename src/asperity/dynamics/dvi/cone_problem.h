@@ -55,10 +55,12 @@ private:
     void prepare(const StepTask& task, HeldContact& held, Cone& cone, model::Bodies& bodies);
     // The contact with its two bodies alone, and no impulse yet.
     HeldContact alone(const HeldContact& held, const model::Bodies& bodies);
+    bool hold(const StepTask& task, std::span<const HeldContact> contacts, model::Bodies& bodies);
     bool revise(const StepTask& task, HeldContact& held, Cone& cone, model::Bodies& bodies);
 
     std::vector<Cone> cones_;
-    model::Bodies two_;  // of alone()
+    model::Bodies two_;     // of alone(), hold()
+    model::Bodies loaded_;  // velocities after the forces of the step
 };
 
 }  // namespace asperity::dynamics

@@ -85,9 +85,32 @@ void ConeSolvers::load(const ConeStack& stack, const model::Bodies& bodies) {
     for (std::size_t k = 0; k < count; ++k) {
         const HeldContact& held = stack.contacts[k];
         x_.x[k] = {held.impulse, held.torque};
-        apply(held, -held.impulse, -held.torque, free_);
+        if (joints_ == nullptr) apply(held, -held.impulse, -held.torque, free_);
     }
     number_sides(stack);
+    if (joints_ == nullptr) return;
+    // what contacts have given, joints included, is taken off
+    take_motion(moved_, bodies);
+    for (std::size_t i = 0; i < free_.velocity.size(); ++i) free_.velocity[i] = free_.spin[i] = {};
+    for (std::size_t k = 0; k < count; ++k) apply(stack.contacts[k], -stack.contacts[k].impulse, -stack.contacts[k].torque, free_);
+    joints_->bend({free_.velocity, free_.spin});
+    for (std::size_t i = 0; i < free_.velocity.size(); ++i) {
+        free_.velocity[i] += moved_.velocity[i];
+        free_.spin[i] += moved_.spin[i];
+    }
+}
+
+void ConeSolvers::bend() {
+    if (joints_ == nullptr) return;
+    for (std::size_t i = 0; i < free_.velocity.size(); ++i) {
+        moved_.velocity[i] -= free_.velocity[i];
+        moved_.spin[i] -= free_.spin[i];
+    }
+    joints_->bend({moved_.velocity, moved_.spin});
+    for (std::size_t i = 0; i < free_.velocity.size(); ++i) {
+        moved_.velocity[i] += free_.velocity[i];
+        moved_.spin[i] += free_.spin[i];
+    }
 }
 
 void ConeSolvers::store(const ConeStack& stack, model::Bodies& bodies) {
@@ -148,6 +171,7 @@ void ConeSolvers::multiply(const ConeStack& stack, Point& point) {
             moved_.spin[i] = free_.spin[i] + spin;
         }
     });
+    bend();
     parallel_blocks(count, contacts_a_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
             if (!stack.cones[k].takes_part) continue;
@@ -171,7 +195,8 @@ double ConeSolvers::residual(const ConeStack& stack, const Point& at) {
 }
 
 // (2)
-Solved ConeSolvers::gauss_seidel(const model::Phase& phase, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies) {
+Solved ConeSolvers::gauss_seidel(const StepTask& task, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies) {
+    const model::Phase& phase = task.phase;
     const double s = phase.scaling > 0 ? phase.scaling : scaling_of_gauss_seidel;
     const std::size_t count = stack.contacts.size();
     Solved solved{.residual = 0, .has_converged = false};
@@ -188,6 +213,7 @@ Solved ConeSolvers::gauss_seidel(const model::Phase& phase, const ConeStack& sta
             apply(held, step.linear, step.angular, bodies);
             held.impulse = after.linear;
             held.torque = after.angular;
+            if (joints_ != nullptr) joints_->follow(held, bodies);
             change = std::fmax(change, as_velocity(held, stack.cones[k], step) / s);
         }
         solved = {.residual = change, .has_converged = change <= phase.tolerance};
@@ -266,9 +292,11 @@ Solved ConeSolvers::accelerated(const model::Phase& phase, const ConeStack& stac
     return solved;
 }
 
-Solved ConeSolvers::solve(const model::Phase& phase, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies) {
+Solved ConeSolvers::solve(const StepTask& task, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies) {
+    const model::Phase& phase = task.phase;
     if (stack.contacts.empty()) return {};
-    if (phase.solver == model::ConeSolver::gauss_seidel) return gauss_seidel(phase, stack, left, bodies);
+    joints_ = task.joints.is_empty() ? nullptr : &task.joints;
+    if (phase.solver == model::ConeSolver::gauss_seidel) return gauss_seidel(task, stack, left, bodies);
     load(stack, bodies);
     const Solved solved = phase.solver == model::ConeSolver::jacobi ? jacobi(phase, stack, left) : accelerated(phase, stack, left);
     store(stack, bodies);

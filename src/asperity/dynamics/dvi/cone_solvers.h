@@ -14,6 +14,9 @@
 // |u| + |u + h J a| + |W_kk p_k| + |h a| of both bodies at every contact. (2) and (1) measure it by the step that they take. Every solve
 // takes an iteration, so that what solves leave of a body at rest dies away.
 //
+// Joints. W of (1) and (3) is that of bodies that are held: changes by contacts are bent by the joints, which is linear (joint_hold.h, 2).
+// What motors and limits make of it is found after a solve, and the step is solved for again until they agree (cone_problem.h).
+//
 // Cost: O(contacts) an iteration, no allocation once the workspace has grown. Products with W in (1) and (3) go through the bodies, each of
 // which adds its contacts in their order: the same bits with any number of threads. (2) runs on one thread.
 #pragma once
@@ -32,8 +35,8 @@ struct ConeStack {
 
 class ConeSolvers {
 public:
-    // Impulses of the contacts, and velocities that have them, are changed; takes its iterations from `left`.
-    Solved solve(const model::Phase& phase, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies);
+    // Impulses of the contacts, and velocities that have them, are changed; takes its iterations from `left`. Velocities suit the joints.
+    Solved solve(const StepTask& task, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies);
 
 private:
     // An impulse of every contact, and what it leaves there: u' and w'.
@@ -46,7 +49,7 @@ private:
         Vec3 velocity_a, spin_a, velocity_b, spin_b;
     };
 
-    Solved gauss_seidel(const model::Phase& phase, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies);
+    Solved gauss_seidel(const StepTask& task, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies);
     Solved jacobi(const model::Phase& phase, const ConeStack& stack, std::int64_t& left);
     Solved accelerated(const model::Phase& phase, const ConeStack& stack, std::int64_t& left);
 
@@ -54,6 +57,8 @@ private:
     void load(const ConeStack& stack, const model::Bodies& bodies);
     void store(const ConeStack& stack, model::Bodies& bodies);
     void number_sides(const ConeStack& stack);
+    // Of velocities of contacts that have been added to those in free_: what joints leave of them.
+    void bend();
     // Velocities that an impulse leaves, in moved_, and at the contacts.
     void multiply(const ConeStack& stack, Point& point);
     // P(x - step D^-1 g) of one contact.
@@ -68,6 +73,7 @@ private:
     double largest(std::size_t count, const F& of);
 
     Point x_, y_, next_;
+    JointHold* joints_ = nullptr;  // null where there are none
     model::Bodies free_, moved_;
     std::vector<Push> pushes_;
     std::vector<std::uint32_t> first_, sides_;  // of each row: 2 k of side a of contact k, 2 k + 1 of side b

@@ -19,6 +19,7 @@ std::string carries(const model::Census& census, const model::Phase& phase) {
     if (census.bodies != 1) return fmt::format("event-driven carries one body that moves, the world has {}: take penalty", census.bodies);
     if (census.has_colliders) return "event-driven carries a sphere that touches as such: colliders need penalty";
     if (census.has_cables || census.has_engines) return "event-driven carries neither cables nor engines: take penalty";
+    if (census.has_joints || census.has_loads) return "event-driven carries neither joints nor loads: take penalty, impulse or dvi";
     if (!census.has_only_spheres) return "event-driven carries a sphere: ellipsoids need penalty";
     if (census.has_force_of_soft_contact) return "event-driven is rigid contact, without forces that act over an overlap: take penalty";
     return {};

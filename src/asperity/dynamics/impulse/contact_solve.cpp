@@ -75,8 +75,12 @@ void ContactSolve::leap(bool is_due, std::span<HeldContact> contacts, model::Bod
     }
 }
 
-Solved ContactSolve::solve(double tolerance, HeldContacts& held_contacts, model::Bodies& bodies) {
+Solved ContactSolve::solve(const StepTask& task, HeldContacts& held_contacts, model::Bodies& bodies) {
     const std::span<HeldContact> contacts = held_contacts.all();
+    const double tolerance = task.phase.tolerance;
+    JointHold& joints = task.joints;
+    const bool has_joints = !joints.is_empty();
+    if (has_joints) joints.solve(bodies);
     complete_bounces(contacts, bodies);
     for (HeldContact& held : contacts) held.strike = strike_of(held, bodies);
     double change = 0, before_leap = std::numeric_limits<double>::infinity();
@@ -85,16 +89,18 @@ Solved ContactSolve::solve(double tolerance, HeldContacts& held_contacts, model:
     for (; sweep < most_sweeps; ++sweep) {
         const double part = sweep < whole_sweeps ? 1 : 0.5;
         change = 0;
-        if (sweep % 2 == 0)
-            for (HeldContact& held : contacts) change = std::fmax(change, visit(held, part, bodies));
-        else
-            for (std::size_t k = contacts.size(); k-- > 0;) change = std::fmax(change, visit(contacts[k], part, bodies));
+        for (std::size_t i = 0; i < contacts.size(); ++i) {
+            HeldContact& held = contacts[sweep % 2 == 0 ? i : contacts.size() - 1 - i];
+            change = std::fmax(change, visit(held, part, bodies));
+            if (has_joints) joints.follow(held, bodies);
+        }
         if (change <= tolerance && !complete_bounces(contacts, bodies)) break;
         const int of_leap = sweep % sweeps_of_a_leap;
         if (change > 2 * before_leap) may_leap = false;
         before_leap = std::numeric_limits<double>::infinity();
         if (!may_leap || sweep < sweeps_of_a_leap || of_leap % 2 == 0 || of_leap < sweeps_of_a_leap - 5) continue;
         leap(of_leap == sweeps_of_a_leap - 1, contacts, bodies);
+        if (has_joints) joints.solve(bodies);
         if (of_leap == sweeps_of_a_leap - 1) before_leap = change;
     }
     return {.residual = change, .has_converged = change <= tolerance, .iterations = sweep};

@@ -23,7 +23,7 @@ namespace asperity::dynamics {
 class ContactSolve {
 public:
     // Changes the velocities, which are those after the forces of the step and the first guess.
-    Solved solve(double tolerance, HeldContacts& held_contacts, model::Bodies& bodies);
+    Solved solve(const StepTask& task, HeldContacts& held_contacts, model::Bodies& bodies);
 
 private:
     void leap(bool is_due, std::span<HeldContact> contacts, model::Bodies& bodies);

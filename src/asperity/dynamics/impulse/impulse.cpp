@@ -21,11 +21,10 @@ std::string why_impulse_stalled(std::size_t contacts, double residual, const mod
 constexpr model::OutcomeKind impulse_recognises[] = {model::OutcomeKind::rest};
 
 std::unique_ptr<Method> make_impulse(const model::Model& model, const model::Phase& phase) {
-    return rigid_steps(
-        model, phase,
-        {.solve = [solve = ContactSolve()](const StepTask& task, HeldContacts& contacts,
-                                           model::Bodies& bodies) mutable { return solve.solve(task.phase.tolerance, contacts, bodies); },
-         .why_stalled = why_impulse_stalled});
+    return rigid_steps(model, phase,
+                       {.solve = [solve = ContactSolve()](const StepTask& task, HeldContacts& contacts,
+                                                          model::Bodies& bodies) mutable { return solve.solve(task, contacts, bodies); },
+                        .why_stalled = why_impulse_stalled});
 }
 
 }  // namespace

@@ -275,6 +275,7 @@ std::string lcp_carries(const model::Census& census, const model::Phase& phase) 
     if (census.has_colliders) return "lcp needs bodies that touch as the spheres or ellipsoids that they are";
     if (census.has_ground || census.has_field || !census.has_mutual_gravity) return "lcp needs bodies in empty space";
     if (census.has_cables || census.has_engines) return "lcp carries neither cables nor engines: take penalty";
+    if (census.has_joints || census.has_loads) return "lcp carries neither joints nor loads: take penalty, impulse or dvi";
     if (census.bodies < 2 || census.bodies > most_bodies) return "lcp carries two to six bodies: pivoting is written for 16 contacts";
     if (!census.has_only_spheres) return "lcp finds contact forces of spheres; ellipsoids need constraint or penalty";
     if (census.has_friction) return "lcp has no friction: pivoting solves for normal forces; use constraint or penalty";

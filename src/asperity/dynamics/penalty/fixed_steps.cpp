@@ -9,7 +9,8 @@
 // is taken with the mean of the velocities before and after, so that kick by kick kinetic energy and heat balance to rounding.
 // Memory of contacts goes with the positions under (1), half a step with the velocities before the kick and half with those after it, at
 // the places of its middle; under (2) it is a component like the others, and a contact that is born inside a step remembers from its end
-// on. A step must resolve the contact: a fiftieth of its duration, pi sqrt(m / k), or less (`check` says how many there are).
+// on. Joints are held at the level of accelerations, under (2), and closed after the step. A step must resolve the contact: a fiftieth of
+// its duration, pi sqrt(m / k), or less (`check` says how many there are).
 #include <algorithm>
 #include <cmath>
 
@@ -54,6 +55,7 @@ private:
             step_by_rk4(time, h);
         else
             step_by_leapfrog(time, h);
+        run_.close_joints();
     }
 
     void drift(double h) {

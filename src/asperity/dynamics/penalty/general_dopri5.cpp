@@ -240,6 +240,8 @@ private:
             for (std::size_t i = 0; i < n; ++i)
                 std::memcpy(static_cast<void*>(&run_.heat()[i]), dopri_.y1.data() + n * motion_width + i * heat_width, sizeof(BodyHeat));
             run_.bodies() = stage_;
+            run_.close_joints();
+            stage_ = run_.bodies();
             unpack_memory(dopri_.y1);
             run_.soft().evaluate(state.clock.time(), stage_, nullptr, stage_memory_.data());  // with the contact that has begun
             run_.add_contact_force(0.5, &known_);

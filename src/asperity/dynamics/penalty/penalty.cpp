@@ -10,7 +10,7 @@ namespace {
 // Whether anything acts but gravity and contacts without memory, of spheres and ellipsoids on each other, or a signal asks for forces.
 bool is_general(const model::Census& census) {
     return census.has_ground || census.has_field || !census.has_mutual_gravity || census.has_soft_forces || census.has_colliders ||
-           census.has_cables || census.has_engines || census.wants_contact_force;
+           census.has_cables || census.has_engines || census.has_joints || census.has_loads || census.wants_contact_force;
 }
 
 std::string penalty_carries(const model::Census& census, const model::Phase& phase) {
@@ -25,6 +25,11 @@ std::string penalty_carries(const model::Census& census, const model::Phase& pha
     if (!census.has_slip_speed) return "penalty needs a slip speed above zero where there is friction, or sliding = \"spring\"";
     if (census.has_propellant && census.has_mutual_gravity)
         return "penalty carries engines that burn propellant where bodies do not attract each other";
+    if (census.has_joint_limits) return "penalty carries no limits of joints, which are stops without a spring: take impulse or dvi";
+    if (census.has_rate_motors)
+        return "penalty carries no motors that bring a rate about: take impulse or dvi, or a motor with a torque or a force";
+    if (census.has_joints && phase.integrator == Integrator::leapfrog)
+        return "leapfrog sees no accelerations that depend on velocities, by which joints are held: take rk4 or dopri5";
     const bool has_fixed_step = std::isfinite(phase.step_max);
     if (census.has_groups && phase.integrator != Integrator::rk4 && phase.integrator != Integrator::leapfrog)
         return "more than 64 bodies of one name need leapfrog or rk4";
@@ -49,7 +54,8 @@ std::string penalty_carries(const model::Census& census, const model::Phase& pha
     if (census.has_soft_forces)
         return "verlet and symplectic4 have a spring, and friction by slip speed, alone: take dopri5, rk4 or leapfrog";
     if (is_general(census))
-        return "verlet and symplectic4 need bodies that attract each other, without ground, field, cables and engines: take dopri5, rk4 or "
+        return "verlet and symplectic4 need bodies that attract each other, without ground, field, cables, loads and engines: take dopri5, "
+               "rk4 or "
                "leapfrog";
     if (census.has_hertz) return "verlet and symplectic4 need normal_law = \"hooke\": take dopri5, rk4 or leapfrog";
     return {};

@@ -19,12 +19,17 @@ SoftRun::SoftRun(const model::Model& model)
       soft_(model),
       run_(model, [this](double time, std::vector<model::Ledger>& out) { fill_energies(time, out); }),
       now_(run_.bodies()) {
+    tells_joint_force_ = model::census_of(model).wants_joint_force;
     for (const laws::PairLaw& law : world_.laws.laws) most_slip_speed_ = std::fmax(most_slip_speed_, law.slip_speed);
 }
 
 void SoftRun::begin(model::State& state, model::Observer& observer) {
     run_.load(state, observer.next_sample());
     soft_.set_parts(state);
+    if (soft_.has_joints() && state.clock.steps == 0) {
+        soft_.evaluate(state.clock.time(), now_);
+        close_joints();
+    }
     if (soft_.has_memory()) soft_.memory().load(state.contacts);
     soft_.evaluate(state.clock.time(), now_);
     if (soft_.has_memory() && state.contacts.memory_width == 0) soft_.settle(now_, run_.heat());  // nothing is remembered yet
@@ -52,6 +57,11 @@ std::int64_t SoftRun::end_step(model::State& state, model::Observer& observer, s
         },
         state, observer);
     note_rest(state);
+    if (soft_.has_joints()) soft_.count_turns(now_, state.joints);
+    if (tells_joint_force_) {
+        state.forces.joint = joint_force_;
+        state.forces.joint_torque = joint_torque_;
+    }
     const auto [guard, is_due] = run_.end_step(soft_.contacts(), state, observer, fired);
     if (!is_due) return guard;
     store(state);

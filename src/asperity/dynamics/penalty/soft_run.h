@@ -33,10 +33,21 @@ public:
     model::Bodies& bodies() { return now_; }
     const model::Bodies& bodies() const { return now_; }
     std::vector<BodyHeat>& heat() { return run_.heat(); }  // J/kg, of each group
-    // The mean of the forces of contacts over the step: from none, and `part` of those at the last evaluation.
-    void clear_contact_force() { std::ranges::fill(run_.contact_force(), Vec3{}); }
+    // The mean of the forces of contacts and joints over the step: from none, and `part` of those at the last evaluation.
+    void clear_contact_force() {
+        std::ranges::fill(run_.contact_force(), Vec3{});
+        joint_force_.assign(tells_joint_force_ ? world_.joints.size() : 0, {});
+        joint_torque_ = joint_force_;
+    }
     void add_contact_force(double part, const SoftWorld::Pairs* touching = nullptr) {
         soft_.add_contact_force(part, run_.contact_force(), touching);
+        if (tells_joint_force_) soft_.add_joint_force(part, joint_force_, joint_torque_);
+    }
+    // After a step, and at its start where velocities do not suit the joints yet.
+    void close_joints() {
+        if (!soft_.has_joints()) return;
+        soft_.close_joints(now_, joint_heat_);
+        run_.add_heat(1, joint_heat_);
     }
     // Adds the heat that a time h sets free at these rates, W/kg of each body.
     void add_heat(double h, const std::vector<BodyHeat>& rates) { run_.add_heat(h, rates); }
@@ -65,7 +76,10 @@ private:
     std::vector<double> slip_speed_;  // m/s, workspace of note_rest: least slip speed of the contacts of each body, zero where it has none
     std::vector<std::uint32_t> contacts_of_;  // workspace of note_rest: number of contacts of each body
     std::vector<Vec3> spins_freely_about_;    // workspace of note_rest: axis of a spin that nothing ends; zero: none
-    double longest_period_ = 0;               // s, workspace of note_rest: longest period of the springs of contacts
+    bool tells_joint_force_ = false;
+    std::vector<Vec3> joint_force_, joint_torque_;  // N, N m
+    std::vector<BodyHeat> joint_heat_;              // J/kg
+    double longest_period_ = 0;                     // s, workspace of note_rest: longest period of the springs of contacts
 };
 
 }  // namespace asperity::dynamics

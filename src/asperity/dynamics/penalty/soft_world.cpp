@@ -16,7 +16,8 @@ const double* data_or_null(const std::vector<double>& values) { return values.em
 
 }  // namespace
 
-SoftWorld::SoftWorld(const model::Model& model) : world_(model.parameters), smooth_(model), detector_(model) {
+SoftWorld::SoftWorld(const model::Model& model)
+    : world_(model.parameters), smooth_(model), detector_(model), joints_(model), holds_(model) {
     for (const laws::PairLaw& law : world_.laws.laws) {
         laws_.emplace_back(law);
         has_memory_ = has_memory_ || laws::any_remembers(law.forces);
@@ -242,6 +243,29 @@ void SoftWorld::evaluate(double time, const model::Bodies& bodies, const Pairs* 
             torque += sign * (cross(contacts_[k].point - bodies.position[i], pushes_[k].force) + pushes_[k].torque);
         });
     });
+    if (has_joints()) hold_joints(bodies);
+}
+
+void SoftWorld::hold_joints(const model::Bodies& bodies) {
+    joints_.build(smooth_, bodies);
+    joint_wanted_.resize(joints_.size());
+    joint_push_.assign(joints_.size(), 0);
+    for (std::size_t k = 0; k < joints_.size(); ++k) joint_wanted_[k] = -joints_.rows()[k].bias;
+    joints_.bring(joint_wanted_, {smooth_.rates().acceleration, smooth_.rates().turning}, joint_push_);
+}
+
+void SoftWorld::close_joints(model::Bodies& bodies, std::vector<BodyHeat>& heat) {
+    heat.assign(world_.bodies.size(), {});
+    holds_.close(smooth_, bodies, heat);
+    holds_.suit(smooth_, bodies, heat);
+}
+
+void SoftWorld::add_joint_force(double part, std::vector<Vec3>& force, std::vector<Vec3>& torque) const {
+    for (std::size_t k = 0; k < joints_.size(); ++k) {
+        const JointRow& row = joints_.rows()[k];
+        force[row.joint] += (part * joint_push_[k]) * row.linear;
+        torque[row.joint] += (part * joint_push_[k]) * row.angular;
+    }
 }
 
 // Both bodies work out the heat of their contact: kept, it would be another 24 bytes a contact.

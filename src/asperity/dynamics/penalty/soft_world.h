@@ -19,6 +19,7 @@
 
 #include "asperity/contact/contact_system.h"
 #include "asperity/contact/detector.h"
+#include "asperity/dynamics/joint_hold.h"
 #include "asperity/dynamics/penalty/contact_memory.h"
 #include "asperity/dynamics/smooth_world.h"
 #include "asperity/laws/contact/soft_law.h"
@@ -63,6 +64,13 @@ public:
 
     // Adds `part` of the forces of contacts at the last evaluation, N, of each body that moves; of these pairs, all where it is null.
     void add_contact_force(double part, std::vector<Vec3>& force, const Pairs* touching = nullptr) const;
+
+    // Joints: (3) of joint_system.h is nothing, of all accelerations at once. After a step places and velocities are taken back to what
+    // they hold, with J/kg of heat of each body for what that costs.
+    void close_joints(model::Bodies& bodies, std::vector<BodyHeat>& heat);
+    void add_joint_force(double part, std::vector<Vec3>& force, std::vector<Vec3>& torque) const;
+    void count_turns(const model::Bodies& bodies, model::Joints& joints) const { holds_.count_turns(bodies, joints); }
+    bool has_joints() const { return !holds_.is_empty(); }
 
     // Energies of every group of bodies that move, with half of what pairs share on either side; the heat is the caller's.
     void energies(double time, const model::Bodies& bodies, std::vector<model::Ledger>& out);
@@ -113,12 +121,16 @@ private:
     bool has_jumps_ = false;
     contact::ContactList near_;  // workspace of add_parting
     ContactMemory memory_;
-    std::vector<std::int32_t> row_of_;     // of each contact; -1: born
-    std::vector<Vec3> held_;               // of each contact: memory after `lead`
-    std::vector<Vec3> memory_rates_;       // of each row
-    std::vector<std::uint32_t> own_;       // first contact of each row as a
-    std::vector<std::uint32_t> other_;     // first entry of each row as b in as_other_
-    std::vector<std::uint32_t> as_other_;  // contacts by their b, in order
+    void hold_joints(const model::Bodies& bodies);
+    JointSystem joints_;
+    JointHold holds_;
+    std::vector<double> joint_wanted_, joint_push_;  // m/s^2 or rad/s^2, N or N m
+    std::vector<std::int32_t> row_of_;               // of each contact; -1: born
+    std::vector<Vec3> held_;                         // of each contact: memory after `lead`
+    std::vector<Vec3> memory_rates_;                 // of each row
+    std::vector<std::uint32_t> own_;                 // first contact of each row as a
+    std::vector<std::uint32_t> other_;               // first entry of each row as b in as_other_
+    std::vector<std::uint32_t> as_other_;            // contacts by their b, in order
 };
 
 }  // namespace asperity::dynamics

@@ -226,6 +226,7 @@ std::string secular_carries(const model::Census& census, const model::Phase& pha
     if (census.has_colliders) return "secular needs bodies that touch as the spheres or ellipsoids that they are";
     if (census.has_ground || census.has_field || !census.has_mutual_gravity) return "secular needs bodies in empty space";
     if (census.has_cables || census.has_engines) return "secular carries neither cables nor engines: take penalty";
+    if (census.has_joints || census.has_loads) return "secular carries neither joints nor loads: take penalty, impulse or dvi";
     if (census.bodies > 3 || !census.has_only_spheres) return "secular knows the locked states of two or three spheres";
     if (!census.has_tides && !census.has_sunlight) return "secular needs tides or sunlight: nothing else is slow";
     if (census.has_friction) return "secular does not carry friction: it is not slow, take constraint or penalty";

@@ -53,7 +53,8 @@ struct HeldContact {
     Vec3 spin_before, spin_after;  // rad/s
     double speed = 0;              // m/s, the scale of its residual without that of its impulse
     bool is_quiet = false;         // its normal speed before is no more than solves leave
-    bool is_alone = false;         // its bodies touch nothing else
+    bool is_jointed = false;       // a joint passes on what it gives
+    bool is_alone = false;         // its bodies touch nothing else, and have no joints
     laws::RestitutionLaw restitution_law = laws::RestitutionLaw::stronge;
     double restitution = 0, friction = 0;
     double rolling = 0, spinning = 0;  // m, resistance times effective radius

@@ -100,7 +100,7 @@ void HeldContacts::find_alone(std::size_t rows) {
         for (const contact::Side* side : {&held.a, &held.b})
             if (side->kind != nullptr) ++count(*side);
     for (HeldContact& held : held_) {
-        held.is_alone = touches(held);
+        held.is_alone = touches(held) && !held.is_jointed;
         for (const contact::Side* side : {&held.a, &held.b})
             if (side->kind != nullptr && count(*side) > 1) held.is_alone = false;
     }

@@ -186,7 +186,8 @@ void JointHold::solve(model::Bodies& bodies) {
 
 // The block of the operator of the contact alone, each column with the answer of the joints.
 void JointHold::reduce(HeldContact& held) {
-    if (!couples(held)) return;
+    held.is_jointed = couples(held);
+    if (!held.is_jointed) return;
     const std::array<const contact::Row*, 3> rows{&held.normal, &held.along_y, &held.along_z};
     double block[3][3];
     for (std::size_t j = 0; j < 3; ++j) {

@@ -118,7 +118,7 @@ void ConeProblem::prepare(const StepTask& task, HeldContact& held, Cone& cone, m
     const double before = dilation(held, held.before, held.spin_before), least = asked(task, held, 0);
     cone.b = least;
     if (!bounces && asked(task, held, before) == least) return;
-    if (task.joints.couples(held)) {  // there is no such contact alone: the fixed point finds what slips
+    if (held.is_jointed) {  // there is no such contact alone: the fixed point finds what slips
         cone.b = bounces ? before - target_of(held, held.before, held.spin_before) : asked(task, held, before);
         return;
     }

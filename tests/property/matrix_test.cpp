@@ -86,6 +86,12 @@ struct Record final : model::Observer {
     void checkpoint(const model::State& state) override { middle = state; }
 };
 
+scenario::Compiled ending_by(double until, scenario::Compiled compiled) {
+    double& end = compiled.model.parameters.end_time;
+    end = std::min(end, until);
+    return compiled;
+}
+
 struct Ran {
     scenario::Scenario scenario;
     model::Assets assets;
@@ -93,10 +99,10 @@ struct Ran {
     model::State last;
     model::Outcome outcome;
 
-    Ran(const Cell& cell, model::Observer& observer)
+    Ran(const Cell& cell, model::Observer& observer, double until = never)
         : scenario(under(scenario::read_scenario(cell.file.string()), *dynamics::find_method(cell.method))),
           assets(scenario::load_assets(scenario)),
-          compiled(scenario::compile(scenario, assets)),
+          compiled(ending_by(until, scenario::compile(scenario, assets))),
           last(compiled.state),
           outcome(dynamics::simulate(compiled.model, last, observer)) {}
 };
@@ -183,19 +189,22 @@ INSTANTIATE_TEST_SUITE_P(Worlds, Matrix, testing::ValuesIn(running_cells()), tes
 TEST(Matrix, FirstImpactsAreThoseOfEveryMethod) {
     std::map<std::string, double> first;
     for (const Cell& cell : running_cells()) {
+        if (cell.method == "secular") continue;  // its time runs faster
         SCOPED_TRACE(cell.file.string() + " under " + cell.method);
-        Record record(scenario::read_scenario(cell.file.string()).end.time);
-        const Ran ran(cell, record);
-        if (cell.method == "secular" || !std::isfinite(record.first_impact)) continue;                         // its time runs faster
-        if (ran.scenario.phases.size() < scenario::read_scenario(cell.file.string()).phases.size()) continue;  // the world's own ones
-        const auto [known, is_new] = first.emplace(cell.file.string(), record.first_impact);
-        if (!is_new) {
-            const double step = ran.compiled.model.parameters.phases[0].step_max;  // in whose middle it is seen, and told at its end
-            // What touches within the first steps is a contact from the first instant to them, and no impact. What dvi tells later of a
-            // ball that slides is a touch after its relaxation has parted them by h f v (docs/theory/dvi.md).
-            if (known->second < 2 * step && std::isfinite(step)) continue;
-            EXPECT_NEAR(record.first_impact, known->second, std::isfinite(step) ? 2 * step : 1e-6 * known->second);
+        const scenario::Scenario world = scenario::read_scenario(cell.file.string());
+        const auto known = first.find(cell.file.string());
+        Record record(world.end.time);
+        const Ran ran(cell, record, known == first.end() ? never : known->second + 0.01 * world.end.time);
+        if (ran.scenario.phases.size() < world.phases.size()) continue;  // the world's own ones
+        if (known == first.end()) {
+            if (std::isfinite(record.first_impact)) first.emplace(cell.file.string(), record.first_impact);
+            continue;
         }
+        const double step = ran.compiled.model.parameters.phases[0].step_max;  // in whose middle it is seen, and told at its end
+        // What touches within the first steps is a contact from the first instant to them, and no impact. What dvi tells later of a
+        // ball that slides is a touch after its relaxation has parted them by h f v (docs/theory/dvi.md).
+        if (known->second < 2 * step && std::isfinite(step)) continue;
+        EXPECT_NEAR(record.first_impact, known->second, std::isfinite(step) ? 2 * step : 1e-6 * known->second);
     }
     EXPECT_GE(first.size(), 5U);
 }

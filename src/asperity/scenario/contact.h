@@ -55,10 +55,8 @@ inline constexpr auto completions = std::to_array<Choice<laws::Completion>>({
 template <class Visitor>
 void describe(Visitor& v, Contact& contact) {
     laws::PairLaw& c = contact.law;
-    v.required(
-        "restitution", c.restitution, si::one, between(0, 1),
-        "Coefficient of restitution: normal speed after an impact over the one before; with friction as `restitution_law` says. Method "
-        "\"penalty\" takes less than 0.0025 for 0.0025.");
+    v.required("restitution", c.restitution, si::one, between(0, 1),
+               "Normal speed after an impact over the one before. Method \"penalty\" takes less than 0.0025 for 0.0025.");
     v.optional(
         "restitution_law", c.restitution_law, restitution_laws,
         "What `restitution` means in impacts with friction where the normal does not pass through the centres of both bodies; else the "

@@ -37,7 +37,7 @@ void keep_angular_momentum(const HeldContact& held, double impulse, const model:
 }  // namespace
 
 // The least motion, by mass, that leaves no contact deeper than allowed; whether there is any.
-bool Overlaps::find_shift(double h, std::span<const HeldContact> contacts, std::size_t rows) {
+bool Overlaps::find_shift(double h, std::span<const HeldContact> contacts, JointHold& joints, std::size_t rows) {
     const auto depth_of = [&](std::size_t k) { return -contacts[k].gap - 0.5 * h * contacts[k].after.x; };  // at the end of the step
     const auto allowed_of = [&](std::size_t k) { return 0.5 * h * contacts[k].block.nn * contacts[k].impulse.x; };
     double most = 0;
@@ -57,6 +57,7 @@ bool Overlaps::find_shift(double h, std::span<const HeldContact> contacts, std::
             const double step = std::fmax(-impulse_[k], left / held.block.nn);
             impulse_[k] += step;
             contact::apply(held.normal, step, places);
+            if (joints.couples(held)) joints.bend({moved_, turned_});
             change = std::fmax(change, std::fabs(step) * held.block.nn);
         }
         if (change <= shift_tolerance * most) break;
@@ -64,9 +65,9 @@ bool Overlaps::find_shift(double h, std::span<const HeldContact> contacts, std::
     return true;
 }
 
-bool Overlaps::separate(double h, std::span<const HeldContact> contacts, const SmoothWorld& smooth, model::Bodies& bodies,
-                        std::vector<BodyHeat>& heat) {
-    if (!find_shift(h, contacts, bodies.position.size())) return false;
+bool Overlaps::separate(double h, std::span<const HeldContact> contacts, JointHold& joints, const SmoothWorld& smooth,
+                        model::Bodies& bodies, std::vector<BodyHeat>& heat) {
+    if (!find_shift(h, contacts, joints, bodies.position.size())) return false;
     const model::Bodies before = bodies;
     shift_bodies(world_, moved_, turned_, bodies);
     for (std::size_t k = 0; k < contacts.size(); ++k) keep_angular_momentum(contacts[k], impulse_[k], before, smooth, bodies);

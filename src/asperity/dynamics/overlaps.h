@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "asperity/dynamics/held_contact.h"
+#include "asperity/dynamics/joint_hold.h"
 #include "asperity/dynamics/smooth_world.h"
 
 namespace asperity::dynamics {
@@ -15,11 +16,12 @@ public:
     explicit Overlaps(const model::Model& model) : world_(model.parameters) {}
 
     // h: of the step that has solved for these contacts. Returns whether anything was moved.
-    bool separate(double h, std::span<const HeldContact> contacts, const SmoothWorld& smooth, model::Bodies& bodies,
+    // Jointed bodies move as their joints let them.
+    bool separate(double h, std::span<const HeldContact> contacts, JointHold& joints, const SmoothWorld& smooth, model::Bodies& bodies,
                   std::vector<BodyHeat>& heat);
 
 private:
-    bool find_shift(double h, std::span<const HeldContact> contacts, std::size_t rows);
+    bool find_shift(double h, std::span<const HeldContact> contacts, JointHold& joints, std::size_t rows);
 
     const model::Parameters& world_;
     std::vector<double> impulse_;       // kg m of each contact

@@ -192,7 +192,7 @@ private:
             force[i] = (smooth_.mass_of(i) / h) * (joints_.is_empty() ? taken_[i] : taken_[i] - joints_.given()[i]);
         drift(0.5 * h);
         place_driven(time + h);
-        overlaps_.separate(h, held_.all(), smooth_, now_, contact_heat_);
+        overlaps_.separate(h, held_.all(), joints_, smooth_, now_, contact_heat_);
         if (!joints_.is_empty()) joints_.close(smooth_, now_, contact_heat_);
         run_.add_heat(1, contact_heat_);
     }

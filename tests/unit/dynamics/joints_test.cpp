@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "asperity/contact/detector.h"
+#include "asperity/core/parallel.h"
 #include "unit/dynamics/joint_scene.h"
 
 namespace asperity::dynamics {
@@ -352,6 +353,26 @@ TEST(Joints, AHeavyBodyStandsOnALightFoot) {
         expect_to_stand("dvi", solver);
 }
 
+// It falls onto its foot: the overlap of the impact is taken out by the motion of both, and what fell is heat.
+TEST(Joints, AHeavyBodyLandsOnALightFoot) {
+    for (const char* method : {"impulse", "dvi"}) {
+        JointScene scene({0, 0, -3});
+        scene.phase.method = method;
+        scene.world().ground = {{.shape = model::HalfSpace{}}};
+        scene.law() = {.friction = 0.5};
+        scene.add(model::sphere_kind(0.1, 0.1), {0, 0, 0.2});
+        scene.add(model::sphere_kind(0.2, 1000), {0, 0, 0.5});
+        scene.join(JointKind::weld, 1, 0, {0, 0, 0.3});
+        const double h = 1e-3;
+        scene.go(h, 0.5);
+        EXPECT_NEAR(scene.state.bodies.position[0].z, 0.1, 10 * 3 * h * h) << method;
+        EXPECT_LT(norm(scene.state.bodies.velocity[1]), 1e-9) << method;
+        const model::Tallies& t = scene.state.tallies;
+        EXPECT_NEAR(0.1 * t.heat_impact[0] + 1000 * t.heat_impact[1], 1000.1 * 3 * 0.1, 1000.1 * 3 * 4 * h) << method;
+        EXPECT_LT(std::fabs(scene.ledger_error()), 1e-9) << method;
+    }
+}
+
 // Three legs on hinges that a motor holds with all its torque, on rough ground: under both methods the same, momentum of forces and all.
 TEST(Joints, AStoolWithMotorsStandsAlikeUnderImpulseAndDvi) {
     std::array<Vec3, 2> where;
@@ -503,6 +524,29 @@ TEST(Joints, ARunGoesOnFromACheckpointToTheSameBits) {
     simulate(scene.model, *keeps.state, books);
     EXPECT_TRUE(*keeps.state == whole);
     EXPECT_GT(whole.joints.angle[0], 6.3);
+}
+
+// Many bodies, so that there is something to share out, and a chain among them that falls onto the ground.
+TEST(Threads, JointsHaveTheSameBits) {
+    for (const char* method : {"impulse", "dvi"}) {
+        const auto after = [&](int threads) {
+            const ThreadLimit limit(threads);
+            JointScene scene({0, 0, -3});
+            scene.phase.method = method;
+            scene.phase.tolerance = 1e-6;
+            scene.world().ground = {{.shape = model::HalfSpace{}}};
+            scene.law() = {.friction = 0.5};
+            std::vector<model::BodyKind> kinds(1500, model::sphere_kind(0.05, 1));
+            std::vector<Vec3> places;
+            for (int i = 0; i < 1500; ++i) places.push_back({0.2 * (i % 40), 0.2 * (i / 40), i < 8 ? 0.06 : 0.5});
+            scene.world().bodies = rows(kinds);
+            scene.state = state_of(places);
+            for (int i = 1; i < 8; ++i) scene.join(JointKind::ball, i, i - 1, {0.2 * i - 0.1, 0, 0.06});
+            scene.go(2e-3, 0.2);
+            return scene.state;
+        };
+        EXPECT_EQ(after(1), after(2)) << method;
+    }
 }
 
 }  // namespace

@@ -113,6 +113,11 @@ double Detector::height(const Vec3& point, double limit) const {
     return ground_height(ground_.colliders, surface_of, point, limit);
 }
 
+double Detector::height_over(std::size_t row, const Pose& body, const Vec3& point, double limit) const {
+    const auto surface_of = [&](const model::MeshShape& mesh) -> const geometry::SurfaceView& { return surfaces_[mesh.surface]; };
+    return ground_height(part(row).colliders, surface_of, rotate(conjugate(body.q), point - body.p), limit);
+}
+
 void Detector::add(std::size_t a, std::int32_t b, const ShapePair& pair, std::pair<std::size_t, std::size_t> colliders,
                    std::pair<const Part*, const Part*> parts, ContactList& out) const {
     geometry::TouchPoint found[most_touches];

@@ -55,6 +55,9 @@ public:
     // m, how far a point is at least from the ground, and at most `limit`; negative below it.
     double height(const Vec3& point, double limit) const;
 
+    // The same over the driven body of a row that stands there.
+    double height_over(std::size_t row, const Pose& body, const Vec3& point, double limit) const;
+
     static constexpr std::size_t most_in_all_pairs = 64;  // bodies
 
 private:

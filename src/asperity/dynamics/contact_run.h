@@ -71,6 +71,8 @@ public:
     void check_balance(model::State& state);
     void sample(const model::State& state, const contact::ContactList& contacts, model::Observer& observer);
     bool is_sample_due(double time) const { return time >= next_sample_; }
+    double next_sample() const { return next_sample_; }         // s, of the run
+    bool touches_nothing() const { return touching_.empty(); }  // after the last step
     std::optional<model::Outcome> trouble(const model::Clock& clock) const;
 
 private:

@@ -106,6 +106,21 @@ void HeldContacts::find_alone(std::size_t rows) {
     }
 }
 
+void HeldContacts::end_bounces(double h, const SmoothWorld& smooth) {
+    for (HeldContact& held : held_) {
+        Vec3 apart;
+        if (held.a.kind != nullptr) apart += smooth.rates().acceleration[static_cast<std::size_t>(held.a.row)];
+        if (held.b.kind != nullptr) apart -= smooth.rates().acceleration[static_cast<std::size_t>(held.b.row)];
+        const double in = -held.before.x, e = held.restitution;
+        if (in > 0 && 2 * e * in < -(1 - e) * h * dot(held.n, apart)) held.restitution = 0;
+    }
+}
+
+bool HeldContacts::all_part(double tolerance) const {
+    return std::ranges::all_of(
+        held_, [&](const HeldContact& held) { return held.after.x > resolved * tolerance * held.block.nn * held.impulse.x; });
+}
+
 void HeldContacts::press(double h, double tolerance, const SmoothWorld& smooth, model::Bodies& bodies) {
     for (HeldContact& held : held_) {
         const double spin = held.resists_turning() ? norm(held.a.arm) * norm(held.spin_before) : 0;

@@ -34,6 +34,11 @@ public:
     std::span<HeldContact> all() { return held_; }
     std::span<const HeldContact> all() const { return held_; }
 
+    // Of an impact at an instant: bounces that are over within h by (6) of held_contact.h, b the acceleration of the forces, are none.
+    void end_bounces(double h, const SmoothWorld& smooth);
+    // Whether all of them part, faster than solves to this tolerance leave them.
+    bool all_part(double tolerance) const;
+
     // Before a solve, with velocities after the forces of the step: scales of the residuals; then the first guess is applied.
     void press(double h, double tolerance, const SmoothWorld& smooth, model::Bodies& bodies);
     // After it: the velocities that it leaves.

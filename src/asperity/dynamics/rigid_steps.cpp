@@ -7,7 +7,10 @@
 
 #include "asperity/contact/detector.h"
 #include "asperity/dynamics/contact_run.h"
+#include "asperity/dynamics/flight.h"
+#include "asperity/dynamics/guard_watch.h"
 #include "asperity/dynamics/overlaps.h"
+#include "asperity/dynamics/signal_watch.h"
 #include "asperity/dynamics/torque_free.h"
 
 namespace asperity::dynamics {
@@ -15,12 +18,14 @@ namespace {
 
 constexpr double slow_part = 0.01;          // of the velocity that contacts take from a body in a step: slower counts as standing still
 constexpr double slow_steps = 100;          // for so long
+constexpr double lull_part = 3;             // of h a: a body that is no ball and no faster may stand still, if the static problem says so
 constexpr std::size_t impulse_numbers = 8;  // of a contact in State: two that store nothing, the impulse, its torque
 
 class RigidSteps final : public Method {
 public:
     RigidSteps(const model::Model& model, const model::Phase& phase, RigidSolver solver)
-        : phase_(phase),
+        : model_(model),
+          phase_(phase),
           world_(model.parameters),
           smooth_(model),
           detector_(model),
@@ -30,7 +35,9 @@ public:
           joints_(model),
           tells_joint_force_(model::census_of(model).wants_joint_force),
           run_(model, [this](double time, std::vector<model::Ledger>& out) { fill_energies(time, out); }),
-          now_(run_.bodies()) {
+          now_(run_.bodies()),
+          flight_(model, smooth_, detector_),
+          suits_flights_(Flight::suits(world_)) {
         contact_heat_.resize(world_.bodies.size());
         smooth_.leave_out_dampers();
     }
@@ -42,6 +49,10 @@ public:
         begin(state, observer);
         while (state.clock.time_in_phase < end) {
             if (auto outcome = ending(state)) return {.ended = std::move(outcome)};
+            if (flies(state)) {
+                if (const std::int64_t guard = fly(state, observer, end); guard >= 0) return {.ended = {}, .guard = guard};
+                continue;
+            }
             const double h = phase_.step_max, time = state.clock.time_in_phase;
             const double next = std::min((std::floor(time / h + 0.5) + 1) * h, end);  // multiples of the step, not sums of it
             step(state.clock.phase_start + time, next - time);
@@ -114,12 +125,24 @@ private:
                 now_.orientation[i] = unit(rotation(h * now_.spin[i]) * now_.orientation[i]);
                 continue;
             }
-            BodyMotion body{now_.position[i], now_.velocity[i], now_.spin[i], now_.orientation[i]};
-            Vec3 rest;
-            turn_freely(world_.bodies[i], body, rest, h);
-            now_.spin[i] = body.w;
-            now_.orientation[i] = body.q_WB;
+            turn_in_frame(world_.bodies[i], i, h);
         }
+    }
+
+    // Freely in inertial space, then seen from axes that have turned by h times their rate.
+    void turn_in_frame(const model::BodyKind& kind, std::size_t i, double h) {
+        const Vec3& rate = smooth_.frame_rate();
+        const bool is_turning = rate != Vec3{};
+        BodyMotion body{now_.position[i], now_.velocity[i], is_turning ? now_.spin[i] + rate : now_.spin[i], now_.orientation[i]};
+        Vec3 rest;
+        turn_freely(kind, body, rest, h);
+        if (is_turning) {
+            const Quat back = rotation(-h * rate);
+            body.w = rotate(back, body.w) - rate;
+            body.q_WB = unit(back * body.q_WB);
+        }
+        now_.spin[i] = body.w;
+        now_.orientation[i] = body.q_WB;
     }
 
     // Fastest that a point of a body moves, m/s, seen from what is driven too.
@@ -197,6 +220,81 @@ private:
         run_.add_heat(1, contact_heat_);
     }
 
+    bool may_fly() const { return suits_flights_ && phase_.flight_tolerance > 0; }
+
+    // A flight goes on while State has a step for it; one begins where nothing touched in the last step, nor is about to.
+    bool flies(model::State& state) {
+        if (!may_fly()) return false;
+        double& wanted = state.stepper.next_step;
+        if (wanted == 0 && run_.touches_nothing() && flight_.is_clear(now_, state.clock.time(), phase_.step_max)) wanted = phase_.step_max;
+        return wanted > 0;
+    }
+
+    // A step of a flight, and the impact at its end. The guard that fires; -1: none does.
+    std::int64_t fly(model::State& state, model::Observer& observer, double end) {
+        const double time = state.clock.time_in_phase;
+        const Flight::Step flown = flight_.step(phase_, state.clock, state.stepper.next_step, end - time, now_, run_.heat());
+        const auto bodies_at = [&](double s) -> const model::Bodies& { return flight_.bodies_at(s); };
+        GuardWatch guards(model_, state);
+        const double fires = flown.length > 0 ? guards.along(time, flown.length, 1, bodies_at) : 2, cut = std::min(fires, 1.0);
+        if (flown.length > 0) SignalWatch(model_, state).along(time, flown.length, cut, bodies_at);
+        contacts_.clear();
+        sample_along(state, observer, time, cut * flown.length, flown.length);
+        now_ = flight_.bodies_at(cut);
+        flight_.heat_at(cut, run_.heat());
+        state.clock.time_in_phase = flown.is_whole && cut == 1 ? end : time + cut * flown.length;
+        ++state.clock.steps;
+        state.stepper.next_step = flown.next;
+        last_.clear();
+        solved_ = {};
+        std::ranges::fill(run_.contact_force(), Vec3{});
+        if (flown.touches && fires > 1) touch_down(state, observer, flown.length);
+        return end_step(state, observer, fires > 1 ? -1 : guards.fired());
+    }
+
+    // Samples are those of the dense output.
+    void sample_along(model::State& state, model::Observer& observer, double time, double until, double length) {
+        while (run_.next_sample() < state.clock.phase_start + time + until) {
+            const double due = run_.next_sample(), s = std::fmax(0.0, (due - state.clock.phase_start - time) / length);
+            now_ = flight_.bodies_at(s);
+            flight_.heat_at(s, run_.heat());
+            state.clock.time_in_phase = time + s * length;
+            run_.sample(state, contacts_, observer);
+            if (!(run_.next_sample() > due)) break;
+        }
+    }
+
+    // The impact at the end of a flight, at its instant: impulses without forces. Bodies that all part fly on.
+    void touch_down(model::State& state, model::Observer& observer, double flown) {
+        const double time = state.clock.time();
+        smooth_.set_time(time);
+        smooth_.set_loads(now_);
+        smooth_.set_rates(now_, [](std::size_t, Vec3&, Vec3&) {});
+        detector_.detect(now_.position, now_.orientation, contacts_, flight_.slack(now_));
+        for (contact::ContactPoint& c : contacts_) c.gap = std::fmin(c.gap, -std::numeric_limits<double>::min());
+        held_.begin(contacts_, smooth_, now_, last_);
+        held_.end_bounces(phase_.step_max, smooth_);
+        loaded_ = now_.velocity;
+        held_.press(0, phase_.tolerance, smooth_, now_);
+        solved_ = solver_.solve({0, phase_, smooth_, joints_}, held_, now_);
+        held_.settle(now_);
+        std::fill(contact_heat_.begin(), contact_heat_.end(), BodyHeat{});
+        held_.add_heat(now_, contact_heat_);
+        run_.add_heat(1, contact_heat_);
+        taken_ = now_.velocity;
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) taken_[i] -= loaded_[i];
+        std::vector<Vec3>& force = run_.contact_force();
+        if (flown > 0)
+            for (std::size_t i = 0; i < force.size(); ++i) force[i] = (smooth_.mass_of(i) / flown) * taken_[i];
+        state.stepper.residual = std::max(state.stepper.residual, solved_.residual);
+        if (!(flown > 0) || !held_.all_part(phase_.tolerance)) {
+            state.stepper.next_step = 0;
+            return;
+        }
+        note_contacts(state, observer);
+        contacts_.clear();
+    }
+
     // Velocities after the forces of the step, (2). The free turning of a body that is no sphere is part of the drift, so that its
     // gyroscopic torque is no part of it.
     void kick(double h) {
@@ -210,19 +308,26 @@ private:
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             const model::BodyKind& body = world_.bodies[i];
             if (!body.is_sphere()) {
-                const BodyMotion motion{now_.position[i], now_.velocity[i], now_.spin[i], now_.orientation[i]};
+                const Vec3 spin = is_turning ? now_.spin[i] + r : now_.spin[i];
+                const BodyMotion motion{now_.position[i], now_.velocity[i], spin, now_.orientation[i]};
                 rates.turning[i] += inverse_inertia_times(body, motion.q_WB, cross(motion.w, spin_momentum(body, motion)));
+                if (is_turning) rates.turning[i] -= spin_rate_of_frame(now_.spin[i]);
             }
             if (is_turning) {
                 rates.acceleration[i] = of_mean(rates.acceleration[i], h);
-                rates.turning[i] = of_mean(rates.turning[i], 0.5 * h);
+                if (body.is_sphere()) rates.turning[i] = of_mean(rates.turning[i], 0.5 * h);
             }
             now_.velocity[i] += h * rates.acceleration[i];
             now_.spin[i] += h * rates.turning[i];
         }
     }
 
-    std::int64_t end_step(model::State& state, model::Observer& observer) {
+    // By which axes that turn change the components of a spin that stays.
+    Vec3 spin_rate_of_frame(const Vec3& spin) const {
+        return std::visit([&](const auto& field) { return field.spin_rate(spin); }, world_.environment.field);
+    }
+
+    void note_contacts(model::State& state, model::Observer& observer) {
         run_.note_contacts(
             contacts_, detector_,
             [&](std::size_t k) {
@@ -230,8 +335,12 @@ private:
                 return ContactRun::Speeds{.in = met.in, .out = met.out, .heat = met.heat};
             },
             state, observer);
+    }
+
+    std::int64_t end_step(model::State& state, model::Observer& observer, std::int64_t fired = -1) {
+        note_contacts(state, observer);
         note_rest(state);
-        const auto [guard, is_due] = run_.end_step(contacts_, state, observer);
+        const auto [guard, is_due] = run_.end_step(contacts_, state, observer, fired);
         if (!is_due) return guard;
         store(state);
         if (guard < 0) observer.checkpoint(state);
@@ -240,10 +349,57 @@ private:
 
     void note_rest(model::State& state) {
         double& since = state.stepper.slow_since;
-        if (!stands_still())
+        if (!stands_still() && !is_lull(since >= 0))
             since = -1;
         else if (since < 0)
             since = state.clock.time();
+    }
+
+    // Where flights are located, bodies that are no balls can go on rocking from corner to corner at some h a for ever: they may be at rest
+    // where they are no faster than that, and short hops do not end it.
+    bool is_lull(bool has_begun) {
+        if (!may_fly() || (world_.ground.empty() && !run_.rests_on_driven()) || (contacts_.empty() && !has_begun)) return false;
+        for (const contact::ContactPoint& c : contacts_)
+            if (c.b != model::ground && !world_.moves(c.b) && !run_.rests_on_driven()) return false;
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i)
+            if (!(speed_over_ground(i) < (is_ball(i) ? slow_part : lull_part) * fall_speed(i))) return false;
+        return true;
+    }
+
+    bool is_ball(std::size_t i) const { return world_.bodies[i].is_sphere() && world_.bodies[i].colliders.empty(); }
+    double speed_over_ground(std::size_t i) const {
+        const auto [velocity, spin] = run_.motion_of_ground(i);
+        return norm(now_.velocity[i] - velocity) + world_.bodies[i].touching_reach() * norm(now_.spin[i] - spin);
+    }
+    double fall_speed(std::size_t i) const { return phase_.step_max * norm(smooth_.rates().acceleration[i]); }
+
+    // The static problem: whether forces within the cones of the contacts carry all bodies where they are: those that overlap now, from
+    // the last impulses, or all that bodies come to touch while they rock.
+    bool is_equilibrium(double time) {
+        double fall = 0;
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) fall = std::fmax(fall, fall_speed(i));
+        const double rocking = lull_part * lull_part * phase_.step_max * fall;
+        return stays(time, 0, last_) || stays(time, rocking, {});
+    }
+
+    // Whether a step from standstill, with the contacts of gaps below the margin, leaves all bodies there.
+    bool stays(double time, double margin, const std::vector<LastImpulse>& guess) {
+        const model::Bodies moving = now_;
+        const double h = phase_.step_max;
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) std::tie(now_.velocity[i], now_.spin[i]) = run_.motion_of_ground(i);
+        smooth_.set_time(time);
+        smooth_.set_loads(now_);
+        smooth_.set_rates(now_, [](std::size_t, Vec3&, Vec3&) {});
+        contact::ContactList near;
+        detector_.detect(now_.position, now_.orientation, near, margin);
+        for (contact::ContactPoint& c : near) c.gap = std::fmin(c.gap, -std::numeric_limits<double>::min());
+        held_.begin(near, smooth_, now_, guess);
+        kick(h);
+        held_.press(h, phase_.tolerance, smooth_, now_);
+        bool is_still = solver_.solve({h, phase_, smooth_, joints_}, held_, now_).has_converged;
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) is_still = is_still && speed_over_ground(i) < slow_part * fall_speed(i);
+        now_ = moving;
+        return is_still;
     }
 
     bool stands_still() {
@@ -289,7 +445,9 @@ private:
                                  .time = time,
                                  .body = 0,
                                  .message = solver_.why_stalled(held_.all().size(), solved_.residual, phase_)};
-        if (!out && since >= 0 && time - since >= slow_steps * phase_.step_max)
+        if (!out && since >= 0 && time - since >= slow_steps * phase_.step_max && may_fly() && !is_equilibrium(time))
+            state.stepper.slow_since = time;
+        else if (!out && since >= 0 && time - since >= slow_steps * phase_.step_max)
             out = model::Outcome{.kind = model::OutcomeKind::rest,
                                  .time = since,
                                  .body = 0,
@@ -305,6 +463,7 @@ private:
         smooth_.add_shared_energies(time, now_, out);
     }
 
+    const model::Model& model_;
     model::Phase phase_;
     const model::Parameters& world_;
     SmoothWorld smooth_;
@@ -317,6 +476,8 @@ private:
     bool tells_joint_force_;
     ContactRun run_;
     model::Bodies& now_;  // of run_
+    Flight flight_;
+    bool suits_flights_ = false;
     model::Bodies mean_;
     std::vector<Vec3> loaded_, taken_;  // m/s, after the forces of the step; what contacts have changed
     std::vector<BodyHeat> contact_heat_;
@@ -332,8 +493,6 @@ std::string rigid_steps_refuse(const char* name, const model::Census& census, co
     if (census.has_named_rolling_law) return fmt::format("{} has the rolling law \"coupled\" alone: take event-driven", name);
     if (census.has_force_of_soft_contact)
         return fmt::format("{} is rigid contact, without forces that act over an overlap: take penalty", name);
-    if (census.is_turning && !census.has_only_spheres)
-        return fmt::format("{} carries balls in a frame that turns: let the ground turn in an inertial frame, or take penalty", name);
     if (census.has_propellant && census.has_mutual_gravity)
         return fmt::format("{} carries engines that burn propellant where bodies do not attract each other", name);
     if (phase.integrator != model::Integrator::leapfrog) return fmt::format("{} steps by leapfrog alone", name);

@@ -67,6 +67,8 @@ public:
     // Adds W/kg of cables, winches and engines, with velocities of `bodies` at the loads that were set.
     void add_heat(const model::Bodies& bodies);
 
+    // Whether forces act besides the field and contacts.
+    bool has_loads() const { return !loads_.force.empty(); }
     const BodyRates& rates() const { return rates_; }
     BodyRates& rates() { return rates_; }
     const Vec3& frame_rate() const { return frame_rate_; }  // rad/s

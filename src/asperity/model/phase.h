@@ -108,6 +108,7 @@ struct Phase {
     ConeSolver solver = ConeSolver::accelerated;                // method dvi
     double scaling = 0;                                         // method dvi: part of a whole step of Jacobi or Gauss-Seidel; 0: chosen
     std::int64_t iterations = 20000;                            // method dvi: most of them in a step
+    double flight_tolerance = 1e-9;                             // methods impulse and dvi: relative, of a step of a flight; 0: no flights
     std::vector<Guard> guards = {};
 };
 

@@ -229,6 +229,8 @@ std::vector<std::string> phase_doubts(const model::Parameters& parameters) {
         if (phase.method != "dvi")
             for (const char* option : options_of_dvi(phase))
                 out.push_back(fmt::format("phase `{}`: method \"{}\" does not use `{}`", phase.name, phase.method, option));
+        if (phase.method != "impulse" && phase.method != "dvi" && phase.flight_tolerance != model::Phase{}.flight_tolerance)
+            out.push_back(fmt::format("phase `{}`: method \"{}\" does not use `flight_tolerance`", phase.name, phase.method));
         if (!(phase.speed_up > 0)) continue;
         if (phase.method != "secular") {
             out.push_back(fmt::format("phase `{}`: method \"{}\" does not use `speed_up`", phase.name, phase.method));

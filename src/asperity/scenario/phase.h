@@ -100,6 +100,10 @@ void describe(Visitor& v, Phase& p) {
         "gauss-seidel. Jacobi diverges above 2 over the number of contacts that bodies have in common.");
     v.optional("iterations", p.iterations, at_least(1),
                "Method dvi: most iterations in a step; one that has not come to the tolerance by then ends the run as stalled.");
+    v.optional(
+        "flight_tolerance", p.flight_tolerance, si::one, between(0, 0.1),
+        "Methods impulse and dvi, without cables or groups of many: relative error allowed in one step of a flight, in which nothing "
+        "touches; 0: steps of `step_max` all the way.");
     v.optional("duration", p.duration, si::second, times,
                "Time after which the next phase begins; every phase but the last has one, or an `until`.");
     v.list("until", p.until,

@@ -39,6 +39,7 @@ inline Stepped stepped(Scene scene, double h, double end, double sample_every = 
     if (out.scene.phase.method == "penalty") out.scene.phase.method = "impulse";
     out.scene.phase.step_max = h;
     out.scene.phase.tolerance = tolerance;
+    out.scene.phase.flight_tolerance = 0;  // fixed steps all the way
     out.scene.world().step_budget = 100000000;
     EXPECT_EQ(find_method(out.scene.phase.method)->carries(model::census_of(out.scene.model), out.scene.phase), "");
     out.outcome = find_method(out.scene.phase.method)

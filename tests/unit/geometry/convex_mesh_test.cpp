@@ -175,6 +175,22 @@ TEST(ConvexMesh, ASphereIsASphere) {
     EXPECT_GT(several, 20);
 }
 
+// Below the plane of a facet is also what stands beside it over lower ground: a box that is farther from the surface than its reach touches
+// nothing, however rough the ground.
+TEST(ConvexMesh, WhatIsFartherThanItsReachOverlapsNothing) {
+    test::Draw draw(29);
+    for (int n = 0; n < 20; ++n) {
+        RawMesh rough = plane(draw, 8, 1, {});
+        for (Vec3& p : rough.vertices) p.z = draw(-0.6, 0.6);
+        const SurfaceMesh mesh = make_surface(rough);
+        for (int k = 0; k < 500; ++k) {
+            const Convex body = convex(Box{{0.15, 0.14, 0.1}}, {{draw(-3, 3), draw(-3, 3), draw(-0.5, 0.9)}, draw.turn()});
+            if (signed_distance(mesh, body.centre) < body.reach) continue;
+            EXPECT_EQ(touches(body, mesh.view()).size(), 0u) << n << " " << k;
+        }
+    }
+}
+
 RawMesh step() {  // a floor z = 0 for x > 0, a plateau z = 1 for x < 0
     return {{{-5, -5, 1}, {0, -5, 1}, {0, 5, 1}, {-5, 5, 1}, {0, -5, 0}, {5, -5, 0}, {5, 5, 0}, {0, 5, 0}},
             {{0, 1, 2}, {0, 2, 3}, {1, 4, 7}, {1, 7, 2}, {4, 5, 6}, {4, 6, 7}}};

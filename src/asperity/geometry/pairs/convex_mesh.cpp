@@ -107,6 +107,13 @@ private:
         });
     }
 
+    // Whether a point is inside, where its nearest point is no farther than that: below the plane of a facet is also what stands beside it
+    // over lower ground, however far off.
+    bool is_below(const Vec3& p, double limit) const {
+        const ClosestPoint nearest = nearest_within(mesh_, p, limit);
+        return nearest.found() && dot(nearest.offset, feature_normal(mesh_, nearest.feature)) < 0;
+    }
+
     // Of the facets that the body can touch from outside; the far side of a thin wedge is none.
     ClosestPoint nearest_of_facets(const Vec3& p, ClosestPoint best) const {
         for (const std::int32_t facet : facets_) {
@@ -131,6 +138,7 @@ private:
         const ClosestPoint nearest = nearest_of_facets(p, near);
         if (nearest.facet != facet) return;
         const bool is_of_facet = nearest.feature.kind == FeatureKind::facet || is_plane(nearest.feature) || !(nearest.distance > 0);
+        if (!is_of_facet && !is_below(p, nearest.distance)) return;
         const Vec3 n = is_of_facet ? normal : -1 / nearest.distance * nearest.offset;
         add(p, n, is_of_facet ? height : -nearest.distance, part, facet);
     }

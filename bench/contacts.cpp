@@ -90,10 +90,10 @@ constexpr Solver solvers[] = {{"impulse", true},
 class Solving {
 public:
     Solved operator()(const Solver& solver, dynamics::StepTask task, dynamics::HeldContacts& contacts, model::Bodies& bodies) {
-        if (solver.is_coulomb) return coulomb_.solve(task.phase.tolerance, contacts, bodies);
+        if (solver.is_coulomb) return coulomb_.solve(task, contacts, bodies);
         model::Phase phase = task.phase;
         phase.solver = solver.cones;
-        return problem_.solve({task.h, phase, task.smooth}, contacts, cones_, bodies);
+        return problem_.solve({task.h, phase, task.smooth, task.joints}, contacts, cones_, bodies);
     }
 
 private:
@@ -113,7 +113,7 @@ void compare(const dynamics::StepTask& task, const dynamics::HeldContacts& conta
             model::Phase phase = task.phase;
             phase.tolerance = tolerance;
             const double begin = processor_seconds();
-            const Solved solved = solving(solver, {task.h, phase, task.smooth}, mine, moved);
+            const Solved solved = solving(solver, {task.h, phase, task.smooth, task.joints}, mine, moved);
             fmt::print("{:>14} {:>9.0e} {:>11} {:>12.4f} {:>10.2e}\n", solver.name, tolerance, solved.iterations,
                        processor_seconds() - begin, solved.residual);
             std::fflush(stdout);

@@ -218,6 +218,32 @@ TEST(Joints, AClosedLoopOfFourHingesSwingsAsAPendulum) {
     EXPECT_LT(last, 1e-4);
 }
 
+// A door on three hinges of one line, which hold 15 of 5 motions: each bears a third of the weight, together they bear its moment and turn
+// it.
+TEST(Joints, WhatIsHeldTwiceIsShared) {
+    const double g = 9.81, l = 0.4, rate = 2;
+    const model::BodyKind door = ellipsoid({l, 0.02, 0.9}, 20);
+    JointScene scene({0, 0, -g});
+    scene.add(door, {l, 0, 0}, {0, l * rate, 0}, {0, 0, rate});
+    for (const double z : {-0.7, 0.0, 0.7}) scene.join(JointKind::hinge, 0, ground, {0, 0, z}, {0, 0, 1});
+    scene.name("held", model::SignalKind::joint_force, 0);
+    scene.go(1e-3, 1);
+    Vec3 force, torque;
+    const Vec3 centre = scene.state.bodies.position[0], out = unit(centre);
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3& f = scene.state.forces.joint[k];
+        EXPECT_NEAR(f.z, door.mass * g / 3, 1e-7 * door.mass * g);  // 1e-8 is the part of a proximal step
+        force += f;
+        torque += scene.state.forces.joint_torque[k] + cross(Vec3{0, 0, 0.7 * (static_cast<double>(k) - 1)} - centre, f);
+    }
+    // forces are those of the middle of the step, places those of its end, half a step of the turn from there
+    const double turned = 1e-3 * rate;
+    EXPECT_LT(norm(force - Vec3{0, 0, door.mass * g} + door.mass * l * rate * rate * out), turned * door.mass * l * rate * rate);
+    EXPECT_LT(norm(torque), turned * door.mass * g * l);
+    EXPECT_NEAR(scene.signal(model::SignalKind::joint_angle, 0), rate, 1e-5);
+    EXPECT_LT(scene.opening(), 1e-14);
+}
+
 // A chain of many links on ball joints hangs still as it was put, and each joint tells the weight below it.
 TEST(Joints, AChainThatHangsTellsTheWeightBelowEachJoint) {
     constexpr std::size_t links = 60;

@@ -178,7 +178,7 @@ void expect_error(const std::string& from, const std::string& to, const std::str
 
 TEST(GuardsOfFiles, WhatDoesNotFitIsTold) {
     expect_error("reel = \"line\"", "reel = \"lien\"", "there is no cable `lien`");
-    expect_error("stop = \"hover\"", "stop = \"hoover\"", "there is no engine `hoover`");
+    expect_error("stop = \"hover\"", "stop = \"hoover\"", "there is no engine, controller, motor or load `hoover`");
     expect_error("next = \"down\"", "next = \"dawn\"", "there is no phase `dawn`");
     expect_error("below = \"10 m\"", "below = \"10 s\"", "`below` needs a length, got a time");
     expect_error("below = \"10 m\"", "below = 10", "`below`: ");

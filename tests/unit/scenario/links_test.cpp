@@ -103,6 +103,43 @@ TEST(Links, BodiesThatAreKeptApartNeedNoLaw) {
     EXPECT_NE(told(free + joint + "touching = true\n").find("nothing says how"), std::string::npos);
 }
 
+TEST(Links, GuardsStartAndStopMotorsAndLoadsByName) {
+    const std::string links = R"([joint.j]
+kind = "hinge"
+body = "arm"
+motor = { torque = "1 N*m", running = false }
+[load.push]
+body = "arm"
+force = ["1 N", "0 N", "0 N"]
+times = ["0 s", "2 s"]
+factors = [1, 0.5]
+)";
+    const std::string guard = "[[phase.until]]\nwhen = { signal = \"joint angle\", of = \"j\", above = \"1 rad\" }\noutcome = \"there\"\n";
+    const std::string with = replaced(two, "[end]", guard + "then = [{ start = \"j\" }, { stop = \"push\" }]\n[end]");
+    const Compiled world = compiled(with + links);
+    const std::vector<model::Action>& actions = world.model.parameters.phases[0].guards.at(0).actions;
+    ASSERT_EQ(actions.size(), 2U);
+    EXPECT_EQ(actions[0].kind, model::ActionKind::start_motor);
+    EXPECT_EQ(actions[1].kind, model::ActionKind::stop_load);
+    EXPECT_EQ(world.state.loads.corner[0], 1);  // that at no time has passed
+    const auto told_of = [&](const std::string& action) { return told(replaced(two, "[end]", guard + action + "[end]") + links); };
+    EXPECT_NE(told_of("then = [{ start = \"pish\" }]\n").find("there is no engine, controller, motor or load `pish`"), std::string::npos);
+    EXPECT_NE(told(two + replaced(links, "load.push", "load.j")).find("a joint has the name `j` as well"), std::string::npos);
+    const std::string passive = replaced(links, "motor = { torque = \"1 N*m\", running = false }\n", "");
+    EXPECT_NE(told(with + passive).find("the joint `j` has no motor"), std::string::npos);
+}
+
+// What methods do not carry they refuse, with what would.
+TEST(Links, MethodsRefuseWhatTheyDoNotCarry) {
+    const std::string soft = replaced(replaced(two, "\"impulse\"\nstep_max = \"1 ms\"", "\"penalty\""), "restitution = 0.5",
+                                      "restitution = 0.5\nstiffness = \"1e4 N/m\"");
+    const std::string joint = "[joint.j]\nkind = \"hinge\"\nbody = \"arm\"\n";
+    EXPECT_EQ(told(soft + joint), "");
+    EXPECT_NE(told(soft + joint + "turn = { to = \"1 rad\" }\n").find("penalty carries no limits of joints"), std::string::npos);
+    EXPECT_NE(told(soft + joint + "motor = { rate = \"1 rad/s\", largest_torque = \"1 N*m\" }\n").find("penalty carries no motors"),
+              std::string::npos);
+}
+
 // Of a body with other principal axes than its file has, at a centre of mass of its own.
 TEST(Links, PlacesAreInTheAxesOfTheFile) {
     const Compiled world = compiled(R"([gravity]

@@ -111,7 +111,8 @@ TEST(Messages, an_unknown_section_is_one_error) {
               "  a.toml:17:2\n"
               "  17 | [outptu]\n"
               "     |  ^^^^^^ did you mean `output`?\n"
-              "  known here: body, cable, contact, controller, description, end, engine, expect, frame, gravity, include, name, output, "
+              "  known here: body, cable, contact, controller, description, end, engine, expect, frame, gravity, include, joint, load, "
+              "name, output, "
               "phase, rocks, seed, signal, "
               "spin_transport, start");
 }

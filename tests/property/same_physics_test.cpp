@@ -107,6 +107,15 @@ TEST(SamePhysics, WhatAMethodDoesNotHaveItRefusesWithTheReason) {
               "lcp has no friction: pivoting solves for normal forces; use constraint or penalty");
     EXPECT_EQ(refusal("penalty", model::Integrator::dopri5),
               "penalty needs a stiffness of its contacts above zero (`modulus` under normal_law = \"hertz\")");
+    scene.law().stiffness = scene.law().slip_speed = 1;
+    scene.law().restitution_law = laws::RestitutionLaw::newton;
+    EXPECT_EQ(refusal("penalty", model::Integrator::dopri5), "") << "of balls all laws are one";
+    scene.world().bodies = rows({ellipsoid({1, 2, 3}, 1), model::sphere_kind(1, 1)});
+    EXPECT_EQ(
+        refusal("penalty", model::Integrator::dopri5),
+        "penalty follows the slip through an impact, and its damper takes work as restitution_law = \"stronge\" says: take impulse, dvi or "
+        "constraint for the others");
+    EXPECT_EQ(refusal("constraint", model::Integrator::symplectic4), "");
     EXPECT_EQ(refusal("secular", model::Integrator::symplectic4).substr(0, 7), "secular");
     EXPECT_EQ(refusal("constraint", model::Integrator::symplectic4), "");
 }

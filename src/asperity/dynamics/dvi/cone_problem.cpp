@@ -14,22 +14,6 @@ constexpr int most_rounds = 20;       // of a step, each with the right hand sid
 constexpr double resolved_part = 10;  // tolerances: changes of b below that are what solves leave
 constexpr double alone_part = 0.1;    // of the tolerance, to which it is solved
 
-// An upper bound of the block of a contact, by Gershgorin where it is not diagonal; twice that bounds it together with the torque.
-Cone cone_of(const HeldContact& held) {
-    const CoulombBlock& w = held.block;
-    const double together = held.resists_turning() ? 2 : 1;
-    Cone cone{.friction = held.friction, .rolling = held.rolling, .spinning = held.spinning};
-    cone.of_torque = together * held.turning;
-    if (w.is_central) {
-        cone.of_normal = w.nn;  // which turns nothing
-        cone.of_tangent = together * w.yy;
-        return cone;
-    }
-    cone.of_normal = together * (w.nn + std::fabs(w.ny) + std::fabs(w.nz));
-    cone.of_tangent = together * std::fmax(w.yy + std::fabs(w.ny), w.zz + std::fabs(w.nz)) + together * std::fabs(w.yz);
-    return cone;
-}
-
 // The right hand side of what slips.
 double dilation(const HeldContact& held, const Vec3& velocity, const Vec3& spin) {
     return held.friction * std::hypot(velocity.y, velocity.z) + held.rolling * norm(tangential(spin, held.n)) +
@@ -51,6 +35,21 @@ double asked(const StepTask& task, const HeldContact& held, double parted) {
 }
 
 }  // namespace
+
+Cone cone_of(const HeldContact& held) {
+    const CoulombBlock& w = held.block;
+    const double together = held.resists_turning() ? 2 : 1;
+    Cone cone{.friction = held.friction, .rolling = held.rolling, .spinning = held.spinning};
+    cone.of_torque = together * held.turning;
+    if (w.is_central) {
+        cone.of_normal = w.nn;  // which turns nothing
+        cone.of_tangent = together * w.yy;
+        return cone;
+    }
+    cone.of_normal = together * (w.nn + std::fabs(w.ny) + std::fabs(w.nz));
+    cone.of_tangent = together * std::fmax(w.yy + std::fabs(w.ny), w.zz + std::fabs(w.nz)) + together * std::fabs(w.yz);
+    return cone;
+}
 
 // With a_i the size of a part of x and c_i p_n its bound, p_n is the root of the increasing
 //   D_n (p_n - x_n) - sum D_i c_i max(0, a_i - c_i p_n),

@@ -46,6 +46,10 @@ struct Cone {
     ConeImpulse nearest(const ConeImpulse& x, const Vec3& n) const;
 };
 
+// The cone of a contact, with b = 0. An upper bound of its block, by Gershgorin where it is not diagonal; twice that bounds it together
+// with the torque.
+Cone cone_of(const HeldContact& held);
+
 class ConeProblem {
 public:
     // Changes impulses and velocities, which are those after the forces of the step and the first guess.

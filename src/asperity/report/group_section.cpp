@@ -89,12 +89,12 @@ std::string group_html(const record::Record& record, const record::Group& group)
     const Vec3 axes = row < record.bodies.rows.size() ? record.bodies.rows[row].semi_axes : Vec3{};
     std::string out = fmt::format("<section><h2>{}</h2><p>{} bodies; {} frames of {} of them are in the record.</p>", escaped(head.name),
                                   head.count, group.frame_times.size(), head.shown());
-    if (!group.last.position.empty()) {
-        out += both_sides(group.last, std::max({axes.x, axes.y, axes.z}));
+    if (!group.shown.empty() && !group.shown.back().position.empty()) {
+        out += both_sides(group.shown.back(), std::max({axes.x, axes.y, axes.z}));
         out += fmt::format(
-            "<p class=\"note\">At {} s{}.</p>", shown(group.last.time),
-            group.last.position.size() > most_drawn_bodies
-                ? fmt::format("; of {} bodies the {} nearest to the eye are drawn", group.last.position.size(), most_drawn_bodies)
+            "<p class=\"note\">At {} s{}.</p>", shown(group.shown.back().time),
+            group.shown.back().position.size() > most_drawn_bodies
+                ? fmt::format("; of {} bodies the {} nearest to the eye are drawn", group.shown.back().position.size(), most_drawn_bodies)
                 : "");
     }
     if (!group.samples.empty()) out += energies_svg(group.samples);

@@ -1,7 +1,7 @@
 # The commands of this project; the build itself is CMake with the presets of CMakePresets.json.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help packages build demo test validate bench asan tsan separate format clean
+.PHONY: help packages build demo test browser validate bench asan tsan separate format clean
 
 jobs := $(shell tools/jobs)
 export CMAKE_BUILD_PARALLEL_LEVEL := $(jobs)
@@ -10,6 +10,7 @@ export CTEST_PARALLEL_LEVEL := $(jobs)
 help:
 	@echo "make demo      build, deploy 100 landers to asteroid Itokawa, say where the report is"
 	@echo "make test      build, run the fast tests and the checks"
+	@echo "make browser   look at reports with chromium, which is installed first"
 	@echo "make validate  all tests, the slow ones too, then every published table, slow ones with a few runs"
 	@echo "make bench     time, error and hash of the benchmark scenes"
 	@echo "make asan      the fast tests under the address and undefined-behaviour sanitizers"
@@ -18,7 +19,7 @@ help:
 	@echo "make format    lay out the code with clang-format"
 	@echo "make clean     remove build/ and out/"
 	@echo
-	@echo "Debian packages that are missing are installed first (packages.txt)."
+	@echo "Debian packages that are missing are installed first (packages.txt), and three.js by npm."
 
 packages:
 	@tools/install-packages packages.txt
@@ -37,6 +38,10 @@ demo: packages
 
 test: packages
 	@cmake --workflow --preset release
+
+browser: build
+	@tools/install-packages packages-browser.txt
+	@ctest --test-dir build/release --output-on-failure -R '^browser'
 
 validate: build
 	@ctest --preset validate

@@ -329,6 +329,12 @@ class Packages(unittest.TestCase):
         done, called = self.install()
         self.assertEqual((done.returncode, done.stdout, called), (0, "", ""))
 
+    def test_a_tool_from_elsewhere_will_do(self):
+        self.program("gone", "")
+        self.program("lost", "")
+        done, called = self.install()
+        self.assertEqual((done.returncode, done.stdout, called), (0, "", ""))
+
     def test_a_failure_of_apt_is_a_failure(self):
         if os.geteuid() != 0:
             self.program("sudo", '"$@"')

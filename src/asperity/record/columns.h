@@ -90,6 +90,45 @@ void describe(Visitor& v, BodyRow& b) {
             "Number of the group whose energies are told together: bodies of one name, where there are more than 64; else each is one.");
 }
 
+template <class Visitor>
+void describe(Visitor& v, ShapeRow& s) {
+    v.field("body", s.body, "",
+            "Row of the first body that has it; -1: the ground; from the number of bodies on: bodies whose motion is given.");
+    v.field("count", s.count, "", "So many bodies have it, in rows that follow each other.");
+    v.field("name", s.name, "", "What the scenario calls them.");
+    v.field("kind", s.kind, "",
+            "\"sphere\", \"ellipsoid\", \"box\", \"cylinder\", \"cone\", \"capsule\", \"hull\", \"markers\" (points), \"half-space\", "
+            "\"mesh\" (triangles), "
+            "\"ground\" (the surface of the record).");
+    v.field("size", s.size, "m",
+            "Semi-axes; half of each edge of a box; radius, radius, and along z half the height of a cylinder, the height of a cone, half "
+            "the straight part of a capsule; else 0.");
+    v.field("position", s.position, "m",
+            "Of its own origin, in the axes of the body: its middle; of a cone the centre of mass; of a half-space a point of the plane.");
+    v.field("orientation", s.orientation, "",
+            "Quaternion from its own axes to those of the body, w x y z. Cylinders, cones (apex above) and capsules are about z, "
+            "half-spaces below it.");
+    v.field("points", s.points, "", "So many rows of `corners` are its own, after those of the rows before it.");
+    v.field("facets", s.facets, "", "Likewise of `triangles`.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, GivenRow& g) {
+    v.field("time", g.time, "s", "Time of the row.");
+    v.field("body", g.body, "", "Row of the body, as in `/shapes`.");
+    v.field("position", g.position, "m", "Origin of its axes.");
+    v.field("orientation", g.orientation, "", "Quaternion from body to world, w x y z.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, CableRow& c) {
+    v.field("from", c.from, "", "Row of the body at one end; -1: the ground.");
+    v.field("from_at", c.from_at, "m", "Where it is fixed there, in the body's own axes.");
+    v.field("to", c.to, "", "Row of the body at the other end; -1: the ground.");
+    v.field("to_at", c.to_at, "m", "Where it is fixed there.");
+    v.field("is_cut", c.is_cut, "", "1 where it was cut before the end of the run.");
+}
+
 // How a field lies in a row of numbers.
 template <class T>
 using Number = std::conditional_t<std::is_same_v<T, std::string>, std::string,

@@ -80,6 +80,14 @@ Frame frame_of(const GroupHead& head, const model::Look& look) {
             .spin = picked(head, head.has_spin, look.spin)};
 }
 
+std::vector<std::size_t> shown_frames(std::size_t frames, std::int64_t bodies) {
+    constexpr std::int64_t most_places = 3'000'000;
+    const auto most = static_cast<std::size_t>(std::clamp<std::int64_t>(most_places / std::max<std::int64_t>(bodies, 1), 2, 300));
+    std::vector<std::size_t> shown;
+    for (std::size_t k = 0; k < std::min(frames, most); ++k) shown.push_back(frames <= most ? k : k * (frames - 1) / (most - 1));
+    return shown;
+}
+
 void make_group(Hdf5File& file, std::size_t index, const GroupHead& head) {
     const std::string place = place_of(index);
     if (index == 0) file.make_group("/groups");
@@ -137,18 +145,18 @@ std::vector<Group> read_groups(const Hdf5File& file) {
     std::vector<Group> groups;
     for (std::size_t i = 0; file.has(place_of(i)); ++i) {
         const std::string place = place_of(i);
-        Group group{.head = read_head(file, place), .samples = {}, .frame_times = {}, .first = {}, .last = {}, .frames_hash = {}};
+        Group group{.head = read_head(file, place), .samples = {}, .frame_times = {}, .shown = {}, .frames_hash = {}};
         std::vector<Column> columns;
         for (const std::string& child : file.children(place + "/samples")) columns.push_back(file.read(place + "/samples/" + child));
         group.samples = rows_of<GroupSample>(columns, place + "/samples");
         const Column times = file.read(place + "/frames/time");
         if (const auto* numbers = std::get_if<std::vector<double>>(&times.values)) group.frame_times = *numbers;
+        const std::vector<std::size_t> shown = shown_frames(group.frame_times.size(), group.head.shown());
         Hasher hasher;  // frame by frame: all of them need not fit into memory
         for (std::size_t k = 0; k < group.frame_times.size(); ++k) {
             Frame frame = read_frame(file, i, group.head, static_cast<std::int64_t>(k));
             add(hasher, frame);
-            if (k == 0) group.first = frame;
-            group.last = std::move(frame);
+            if (std::ranges::binary_search(shown, k)) group.shown.push_back(std::move(frame));
         }
         group.frames_hash = hasher.value();
         groups.push_back(std::move(group));

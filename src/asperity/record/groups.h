@@ -45,9 +45,12 @@ struct Group {
     GroupHead head;
     std::vector<GroupSample> samples;
     std::vector<double> frame_times;  // s
-    Frame first, last;                // of the frames; the others stay in the file
+    std::vector<Frame> shown;         // some of the frames, the first and the last among them; the others stay in the file
     Hash128 frames_hash;              // of all of them
 };
+
+// Frames to look at: fewer of many bodies, so that they fit into a page.
+std::vector<std::size_t> shown_frames(std::size_t frames, std::int64_t bodies);
 
 // These write into a file that is still open.
 void make_group(Hdf5File& file, std::size_t index, const GroupHead& head);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <new>
+#include <span>
 #include <utility>
 
 #include "asperity/core/errors.h"
@@ -46,25 +47,67 @@ T read_number(const Hdf5File& file, const std::string& place) {
     return numbers->front();
 }
 
+std::vector<Vec3> read_points(const Hdf5File& file, const std::string& group, const char* name) {
+    const std::vector<Column> columns{file.read(fmt::format("{}/{}", group, name))};
+    const Column& column = find_column<Vec3>(columns, name, group);
+    std::vector<Vec3> points(static_cast<std::size_t>(column.rows()));
+    for (std::size_t i = 0; i < points.size(); ++i) take(std::get<std::vector<double>>(column.values).data() + 3 * i, points[i]);
+    return points;
+}
+
+using Triangles = std::vector<std::array<std::int64_t, 3>>;
+
+Triangles read_triangles(const Hdf5File& file, const std::string& place) {
+    const Column column = file.read(place);
+    const auto* indices = std::get_if<std::vector<std::int64_t>>(&column.values);
+    if (indices == nullptr || column.width != 3) throw InputError(fmt::format("`{}` has the wrong type or width", place));
+    Triangles facets(indices->size() / 3);
+    for (std::size_t i = 0; i < indices->size(); ++i) facets[i / 3][i % 3] = (*indices)[i];
+    return facets;
+}
+
+void require_corners(std::span<const std::array<std::int64_t, 3>> facets, std::int64_t count, const char* place) {
+    for (const auto& facet : facets)
+        for (const std::int64_t corner : facet)
+            if (corner < 0 || corner >= count) throw InputError(fmt::format("`{}` names vertex {} of {}", place, corner, count));
+}
+
 Surface read_surface(const Hdf5File& file) {
-    Surface surface;
-    if (!file.has("/surface")) return surface;
-    const std::vector<Column> columns = read_columns(file, "/surface");
-    const Column& vertices = find_column<Vec3>(columns, "vertices", "/surface");
-    const auto& numbers = std::get<std::vector<double>>(vertices.values);
-    surface.vertices.resize(static_cast<std::size_t>(vertices.rows()));
-    for (std::size_t i = 0; i < surface.vertices.size(); ++i) take(numbers.data() + 3 * i, surface.vertices[i]);
-    const Column facets = file.read("/surface/facets");
-    const auto* indices = std::get_if<std::vector<std::int64_t>>(&facets.values);
-    if (indices == nullptr || facets.width != 3) throw InputError("`/surface/facets` has the wrong type or width");
-    surface.facets.resize(indices->size() / 3);
-    for (std::size_t i = 0; i < indices->size(); ++i) {
-        const std::int64_t vertex = (*indices)[i];
-        if (vertex < 0 || vertex >= vertices.rows())
-            throw InputError(fmt::format("`/surface/facets` names vertex {} of {}", vertex, vertices.rows()));
-        surface.facets[i / 3][i % 3] = vertex;
-    }
+    if (!file.has("/surface")) return {};
+    Surface surface{.vertices = read_points(file, "/surface", "vertices"), .facets = read_triangles(file, "/surface/facets")};
+    require_corners(surface.facets, static_cast<std::int64_t>(surface.vertices.size()), "/surface/facets");
+    if (!file.has("/surface/rock_centres")) return surface;
+    surface.rock_centres = read_points(file, "/surface", "rock_centres");
+    const Column radii = file.read("/surface/rock_radii");
+    const auto* numbers = std::get_if<std::vector<double>>(&radii.values);
+    if (numbers == nullptr || numbers->size() != surface.rock_centres.size())
+        throw InputError("`/surface/rock_radii` does not fit to the centres of rocks");
+    surface.rock_radii = *numbers;
     return surface;
+}
+
+template <class Row>
+std::vector<Row> read_rows(const Hdf5File& file, const std::string& group) {
+    return file.has(group) ? rows_of<Row>(read_columns(file, group), group) : std::vector<Row>{};
+}
+
+Shapes read_shapes(const Hdf5File& file) {
+    if (!file.has("/shapes")) return {};
+    std::vector<Column> columns = read_columns(file, "/shapes");
+    std::erase_if(columns, [](const Column& column) { return column.name == "corners" || column.name == "triangles"; });
+    Shapes shapes{.rows = rows_of<ShapeRow>(columns, "/shapes")};
+    if (file.has("/shapes/corners")) shapes.points = read_points(file, "/shapes", "corners");
+    if (file.has("/shapes/triangles")) shapes.facets = read_triangles(file, "/shapes/triangles");
+    std::size_t points = 0, facets = 0;
+    for (const ShapeRow& row : shapes.rows) {
+        const auto left = static_cast<std::int64_t>(shapes.points.size() - points);
+        const auto facets_left = static_cast<std::int64_t>(shapes.facets.size() - facets);
+        if (row.points < 0 || row.points > left || row.facets < 0 || row.facets > facets_left || row.body < -1 || row.count < 1)
+            throw InputError("`/shapes` counts rows that there are not");
+        require_corners(std::span(shapes.facets).subspan(facets, static_cast<std::size_t>(row.facets)), row.points, "/shapes/triangles");
+        points += static_cast<std::size_t>(row.points), facets += static_cast<std::size_t>(row.facets);
+    }
+    return shapes;
 }
 
 Bodies read_bodies(const Hdf5File& file) {
@@ -203,6 +246,9 @@ Record read_all(const Hdf5File& file) {
                   .scenario = read_text(file, "/scenario"),
                   .surface = read_surface(file),
                   .bodies = read_bodies(file),
+                  .shapes = read_shapes(file),
+                  .given = read_rows<GivenRow>(file, "/given"),
+                  .cables = read_rows<CableRow>(file, "/cables"),
                   .samples = rows_of<model::Sample>(read_columns(file, "/samples"), "/samples"),
                   .groups = read_groups(file),
                   .signals = read_signals(file),
@@ -290,10 +336,18 @@ std::string record_hash(const Record& record) {
     Hasher hasher;
     hasher.add(record.scenario);
     hasher.add(record.surface.vertices).add(record.surface.facets);
-    if (!record.bodies.is_empty()) {  // records without them keep the hash that they always had
+    // records without what follows keep the hash that they always had
+    if (!record.surface.rock_centres.empty()) hasher.add("rocks").add(record.surface.rock_centres).add(record.surface.rock_radii);
+    if (!record.bodies.is_empty()) {
         add(hasher, "bodies", columns_of(record.bodies.rows));
         hasher.add(record.bodies.gravitational_constant);
     }
+    if (!record.shapes.rows.empty()) {
+        add(hasher, "shapes", columns_of(record.shapes.rows));
+        hasher.add(record.shapes.points).add(record.shapes.facets);
+    }
+    if (!record.given.empty()) add(hasher, "given", columns_of(record.given));
+    if (!record.cables.empty()) add(hasher, "cables", columns_of(record.cables));
     add(hasher, "samples", columns_of(record.samples));
     for (const Group& group : record.groups) {
         hasher.add(group.head.name).add(group.head.first).add(group.head.count).add(group.head.stride);

@@ -14,6 +14,7 @@
 #include "asperity/model/state.h"
 #include "asperity/record/column.h"
 #include "asperity/record/groups.h"
+#include "asperity/record/shapes.h"
 
 namespace asperity::record {
 
@@ -35,6 +36,8 @@ struct Header {
 struct Surface {
     std::vector<Vec3> vertices;                       // m
     std::vector<std::array<std::int64_t, 3>> facets;  // counter-clockwise from outside
+    std::vector<Vec3> rock_centres;                   // m, of rocks that stand on it
+    std::vector<double> rock_radii;                   // m
 
     friend bool operator==(const Surface&, const Surface&) = default;
 };
@@ -88,6 +91,9 @@ struct Record {
     std::string scenario;  // the resolved scenario, as run
     Surface surface;
     Bodies bodies;
+    Shapes shapes;                       // where semi-axes do not tell them; none in records of older programs
+    std::vector<GivenRow> given;         // bodies whose motion is given; none before the end of a run
+    std::vector<CableRow> cables;        // likewise
     std::vector<model::Sample> samples;  // of bodies that are told one by one
     std::vector<Group> groups;           // the others
     std::vector<Column> signals;         // time, and each named signal; empty where there are none

@@ -28,6 +28,12 @@ void append_rows(Hdf5File& file, const std::string& group, std::vector<Row>& row
     rows.clear();
 }
 
+template <class Row>
+void write_table(Hdf5File& file, const std::string& group, const std::vector<Row>& rows) {
+    file.make_group(group);
+    for (const Column& column : columns_of(rows)) file.write(fmt::format("{}/{}", group, column.name), column);
+}
+
 Column single(std::string name, Values value, std::string unit, std::string description) {
     return {std::move(name), std::move(unit), std::move(description), std::move(value), 1, true};
 }
@@ -133,6 +139,7 @@ RecordWriter RecordWriter::continue_from(const std::filesystem::path& old_record
     writer.is_held_back_ = true;
     writer.add_surface(old.surface);
     writer.add_bodies(old.bodies);
+    writer.add_shapes(old.shapes);
     for (std::size_t g = 0; g < old.groups.size(); ++g) {
         writer.add_group(old.groups[g].head);
         const auto samples = static_cast<std::size_t>(last.groups[2 * g]);
@@ -179,6 +186,12 @@ void RecordWriter::add_surface(const Surface& surface) {
     file_.make_group("/surface");
     file_.write("/surface/vertices", {"vertices", "m", "Corners of the surface.", std::move(vertices), 3});
     file_.write("/surface/facets", {"facets", "", "Rows of vertices, counter-clockwise from outside.", std::move(facets), 3});
+    if (!surface.rock_centres.empty()) {
+        std::vector<double> centres;
+        for (const Vec3& centre : surface.rock_centres) put(centres, centre);
+        file_.write("/surface/rock_centres", {"rock_centres", "m", "Centres of rocks that stand on it.", std::move(centres), 3});
+        file_.write("/surface/rock_radii", {"rock_radii", "m", "Their radii.", surface.rock_radii});
+    }
     file_.flush();
 }
 
@@ -189,6 +202,32 @@ void RecordWriter::add_bodies(const Bodies& bodies) {
     file_.write("/bodies/gravitational_constant", single("gravitational_constant", std::vector<double>{bodies.gravitational_constant},
                                                          "m^3/(kg s^2)", "Constant of gravitation of the run."));
     file_.flush();
+}
+
+void RecordWriter::add_shapes(const Shapes& shapes) {
+    if (shapes.rows.empty()) return;
+    write_table(file_, "/shapes", shapes.rows);
+    if (!shapes.points.empty()) {
+        std::vector<double> points;
+        for (const Vec3& point : shapes.points) put(points, point);
+        file_.write("/shapes/corners", {"corners", "m", "Points of all rows, in the axes of the shape.", std::move(points), 3});
+    }
+    if (!shapes.facets.empty()) {
+        std::vector<std::int64_t> facets;
+        for (const auto& facet : shapes.facets) facets.insert(facets.end(), facet.begin(), facet.end());
+        file_.write("/shapes/triangles", {"triangles", "", "Triangles of all rows, of points of the same row.", std::move(facets), 3});
+    }
+    file_.flush();
+}
+
+void RecordWriter::add_given(const std::vector<GivenRow>& rows) {
+    next_copy_ = earliest_copy_ = Clock::time_point::max();
+    if (!rows.empty()) write_table(file_, "/given", rows);
+}
+
+void RecordWriter::add_cables(const std::vector<CableRow>& rows) {
+    next_copy_ = earliest_copy_ = Clock::time_point::max();
+    if (!rows.empty()) write_table(file_, "/cables", rows);
 }
 
 void RecordWriter::add_group(const GroupHead& head) {

@@ -53,6 +53,7 @@ public:
 
     void add_surface(const Surface& surface);  // at most once, before any row
     void add_bodies(const Bodies& bodies);     // likewise
+    void add_shapes(const Shapes& shapes);     // likewise
     void add_group(const GroupHead& head);     // before any row
     // The columns of named signals, without rows, the first of them the time. Before any row.
     void add_signals(const std::vector<Column>& columns);
@@ -71,6 +72,8 @@ public:
     void publish_checkpoint(const model::State& state);
     bool may_publish() const { return Clock::now() >= earliest_copy_; }  // copies have not taken their part of the time
     // These belong to the end of a run: no copies are made after them.
+    void add_given(const std::vector<GivenRow>& rows);  // at most once
+    void add_cables(const std::vector<CableRow>& rows);
     void add_table(const Table& table);
     void add_metric(const Metric& metric);
     void add_warning(const std::string& text);

@@ -75,7 +75,8 @@ std::string trajectories_html(const CampaignPage& page) {
         "<button type=\"button\" data-layer=\"impacts\" aria-pressed=\"true\">○ first impacts</button>"
         "<button type=\"button\" data-layer=\"stops\" aria-pressed=\"true\">● stops</button></span></div>\n"
         "<p class=\"filters\" id=\"body-runs\"></p><p class=\"reading hint\" id=\"body-reading\"></p>"
-        "<p class=\"hint\" id=\"body-hint\" hidden>Drag to turn, Shift-drag to move, wheel to zoom. First impacts are those of the "
+        "<p class=\"hint\" id=\"body-hint\" hidden>Drag to turn, Shift-drag to move, wheel or two fingers to zoom, click on a trajectory "
+        "to follow it. First impacts are those of the "
         "trajectories drawn; starts and stops are those of the runs in the map below.</p>{}</section>\n",
         body.paths.size(), page.runs, legend_html(page, body.places), notes);
 }

@@ -12,6 +12,7 @@
 #include "asperity/report/embedded.h"
 #include "asperity/report/html.h"
 #include "asperity/report/system_plots.h"
+#include "asperity/report/viewer.h"
 
 namespace asperity::report {
 namespace {
@@ -463,7 +464,7 @@ std::string campaign_page_text(const CampaignPage& page) {
         page_html, fmt::arg("title", escaped(page.title)), fmt::arg("css", campaign_css),
         fmt::arg("outcome", page.description.empty() ? "" : fmt::format("<p class=\"outcome\">{}</p>", escaped(page.description))),
         fmt::arg("facts", facts_html(page)), fmt::arg("body", body), fmt::arg("data", data_json(page)),
-        fmt::arg("script", campaign_script));
+        fmt::arg("viewer", viewer_html(page.body.has_value())), fmt::arg("script", campaign_script));
 }
 
 }  // namespace asperity::report

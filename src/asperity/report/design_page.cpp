@@ -112,7 +112,8 @@ std::string design_page_text(const DesignPage& page) {
         escaped(page.file), number_text(100 * page.success, 6), number_text(100 * page.confidence, 6), page.runs);
     return fmt::format(page_html, fmt::arg("title", escaped(page.title)), fmt::arg("css", campaign_css), fmt::arg("outcome", ""),
                        fmt::arg("facts", facts), fmt::arg("body", grow_html(page) + corridor_html(page)),
-                       fmt::arg("data", "{\"command\":\"\",\"maps\":[],\"body\":null}"), fmt::arg("script", campaign_script));
+                       fmt::arg("data", "{\"command\":\"\",\"maps\":[],\"body\":null}"), fmt::arg("viewer", ""),
+                       fmt::arg("script", campaign_script));
 }
 
 }  // namespace asperity::report

@@ -10,8 +10,8 @@
 #include <numeric>
 #include <span>
 
-#include "asperity/geometry/icosphere.h"
 #include "asperity/report/html.h"
+#include "asperity/report/scene_data.h"
 #include "asperity/report/shape_shown.h"
 
 namespace asperity::report {
@@ -29,7 +29,6 @@ constexpr std::size_t most_bodies = 16;
 constexpr int record_digits = 9;
 constexpr int time_digits = 12;
 constexpr int turn_digits = 5;
-constexpr int sphere_level = 2;  // of the icosphere as which a body is drawn
 
 struct Body {
     std::vector<Sample> samples;
@@ -140,11 +139,26 @@ std::vector<Plot> plots_of(const std::vector<Sample>& samples, Place place) {
     };
 }
 
-// Samples, and for positions also the events, which lie exactly where the path has its corners.
+Quat between(const Sample& a, const Sample& b, double time) {
+    const Quat &p = a.orientation, &q = b.orientation;
+    const double s = b.time > a.time ? (time - a.time) / (b.time - a.time) : 0;
+    const double t = p.w * q.w + p.x * q.x + p.y * q.y + p.z * q.z < 0 ? -s : s;  // the shorter way
+    return unit(Quat{(1 - s) * p.w + t * q.w, (1 - s) * p.x + t * q.x, (1 - s) * p.y + t * q.y, (1 - s) * p.z + t * q.z});
+}
+
+// Samples, and for positions also the events, which lie exactly where the path has its corners; how the body is turned there, they do not
+// say.
 std::vector<Sample> with_events(const Body& body) {
     std::vector<Sample> rows = body.samples;
-    for (const Event& e : body.events) rows.push_back({.time = e.time, .body = e.a, .position = e.position, .mode = e.mode});
-    std::stable_sort(rows.begin(), rows.end(), [](const Sample& a, const Sample& b) { return a.time < b.time; });
+    const auto is_earlier = [](const Sample& a, const Sample& b) { return a.time < b.time; };
+    for (const Event& e : body.events) {
+        Sample row{.time = e.time, .body = e.a, .position = e.position, .mode = e.mode};
+        const auto next = std::upper_bound(body.samples.begin(), body.samples.end(), row, is_earlier);
+        if (next != body.samples.begin())
+            row.orientation = next != body.samples.end() ? between(*(next - 1), *next, e.time) : (next - 1)->orientation;
+        rows.push_back(row);
+    }
+    std::stable_sort(rows.begin(), rows.end(), is_earlier);
     return rows;
 }
 
@@ -183,22 +197,22 @@ std::string turns_json(const std::vector<Sample>& rows, const std::vector<std::s
     return json_numbers(numbers, turn_digits);
 }
 
-std::string path_json(const std::vector<Sample>& rows, Place place) {
+std::string path_json(const std::vector<Sample>& rows) {
     const auto t = column(rows, [](const Sample& s) { return s.time; });
     const auto x = column(rows, [](const Sample& s) { return s.position.x; });
     const auto y = column(rows, [](const Sample& s) { return s.position.y; });
     const auto z = column(rows, [](const Sample& s) { return s.position.z; });
     const auto mode = column(rows, [](const Sample& s) { return static_cast<double>(s.mode); });
     const auto keep = thinned_rows({x, y, z, mode}, most_points);
-    const std::string turns = place == Place::space ? fmt::format(",\"q\":{}", turns_json(rows, keep)) : "";
-    return fmt::format("{{\"t\":{},\"x\":{},\"y\":{},\"z\":{},\"mode\":{}{}}}", json_numbers(picked(t, keep), time_digits),
+    return fmt::format("{{\"t\":{},\"x\":{},\"y\":{},\"z\":{},\"mode\":{},\"q\":{}}}", json_numbers(picked(t, keep), time_digits),
                        json_numbers(picked(x, keep), record_digits), json_numbers(picked(y, keep), record_digits),
-                       json_numbers(picked(z, keep), record_digits), json_numbers(picked(mode, keep), record_digits), turns);
+                       json_numbers(picked(z, keep), record_digits), json_numbers(picked(mode, keep), record_digits),
+                       turns_json(rows, keep));
 }
 
 std::string body_json(std::int64_t index, const Body& body, Place place, std::vector<std::string>& notes) {
-    const std::vector<Sample> rows = place == Place::space ? body.samples : with_events(body);  // events do not say how it is turned
-    std::string json = fmt::format("{{\"body\":{},\"path\":{},\"bands\":[", index, path_json(rows, place));
+    const std::vector<Sample> rows = place == Place::space ? body.samples : with_events(body);
+    std::string json = fmt::format("{{\"body\":{},\"path\":{},\"bands\":[", index, path_json(rows));
     const std::vector<Band> all_bands = mode_bands(body.samples, body.events);
     const std::vector<Band> bands = longest_bands(all_bands, most_bands);
     if (bands.size() < all_bands.size())
@@ -275,23 +289,14 @@ std::string surface_json(const record::Surface& surface, const std::vector<Sampl
     return shape_json(near, false);
 }
 
-// A sphere of radius one, to be stretched to the size of a body.
-std::string sphere_json() {
-    const geometry::RawMesh sphere = geometry::icosphere(sphere_level);
-    record::Surface surface{.vertices = sphere.vertices};
-    for (const geometry::Corners& corners : sphere.facets) surface.facets.push_back({corners[0], corners[1], corners[2]});
-    return shape_json(surface, true);
-}
-
-// Names and semi-axes of the first bodies of the record.
+// Names and masses of the first bodies of the record.
 std::string bodies_json(const record::Bodies& bodies, std::size_t count) {
-    std::string names, axes;
+    std::string names, masses;
     for (const record::BodyRow& body : std::span(bodies.rows).first(std::min(count, bodies.rows.size()))) {
-        const Vec3& s = body.semi_axes;
         names += (names.empty() ? "" : ",") + json_text(body.name);
-        axes += (axes.empty() ? "" : ",") + json_numbers({s.x, s.y, s.z}, record_digits);
+        masses += (masses.empty() ? "" : ",") + json_number(body.mass, record_digits);
     }
-    return fmt::format("\"names\":[{}],\"axes\":[{}]", names, axes);
+    return fmt::format("\"names\":[{}],\"masses\":[{}]", names, masses);
 }
 
 std::string names_json() {
@@ -403,9 +408,9 @@ PageData page_data(const record::Record& record) {
     const std::size_t events = std::min(record.events.size(), most_events);
     if (events < record.events.size())
         data.notes.push_back(fmt::format("The record has {} events; the page lists the first {}.", record.events.size(), events));
-    json += fmt::format("],\"events\":{},\"surface\":{},\"sphere\":{},{},{}}}", events_json(record.events, events),
-                        surface_json(record.surface, record.samples, data.notes), sphere_json(), bodies_json(record.bodies, named),
-                        names_json());
+    json += fmt::format("],\"events\":{},\"surface\":{},{},{},{}}}", events_json(record.events, events),
+                        surface_json(record.surface, record.samples, data.notes), scene_json(record, named, data.notes),
+                        bodies_json(record.bodies, named), names_json());
     data.json = std::move(json);
     return data;
 }

@@ -13,7 +13,7 @@ std::string plain_page_html(const PlainPage& page) {
     return fmt::format(
         page_html, fmt::arg("title", escaped(page.title)), fmt::arg("css", std::string(campaign_css) + page.style),
         fmt::arg("outcome", page.description.empty() ? "" : fmt::format("<p class=\"outcome\">{}</p>", escaped(page.description))),
-        fmt::arg("facts", facts), fmt::arg("body", page.body), fmt::arg("data", "{\"command\":\"\",\"maps\":[]}"),
+        fmt::arg("facts", facts), fmt::arg("body", page.body), fmt::arg("data", "{\"command\":\"\",\"maps\":[]}"), fmt::arg("viewer", ""),
         fmt::arg("script", campaign_script));
 }
 

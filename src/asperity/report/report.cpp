@@ -14,6 +14,7 @@
 #include "asperity/report/picture.h"
 #include "asperity/report/signal_section.h"
 #include "asperity/report/system_section.h"
+#include "asperity/report/viewer.h"
 
 namespace asperity::report {
 namespace {
@@ -185,8 +186,7 @@ std::string table_html(const record::Table& table) {
 }
 
 std::string motion_html(const Record& record) {
-    if (record.samples.empty() && record.events.empty() && !record.groups.empty()) return {};  // groups_html() shows them
-    if (record.samples.empty() && record.events.empty() && record.surface.facets.empty()) {
+    if (record.samples.empty() && record.events.empty() && record.groups.empty() && record.surface.facets.empty()) {
         if (record.tables.empty())
             return "<section><h2>Motion</h2><p class=\"note\">The record holds no samples and no events.</p></section>\n";
         return {};
@@ -214,7 +214,7 @@ std::string report_text(const record::Record& record, const std::optional<record
     return fmt::format(page_html, fmt::arg("title", escaped(name)), fmt::arg("css", page_css),
                        fmt::arg("outcome", description_html(summary) + outcome_html(record)),
                        fmt::arg("facts", facts_html(record, summary)), fmt::arg("body", body), fmt::arg("data", data.json),
-                       fmt::arg("script", page_script));
+                       fmt::arg("viewer", viewer_html(body.find("id=\"view\"") != std::string::npos)), fmt::arg("script", page_script));
 }
 
 std::filesystem::path write_report(const std::filesystem::path& folder, const record::Record& record,

@@ -1,5 +1,6 @@
 #include "asperity/study/run.h"
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include "asperity/model/value_hash.h"
 #include "asperity/record/paraview.h"
 #include "asperity/record/recorder.h"
+#include "asperity/record/shapes.h"
 #include "asperity/record/writer.h"
 #include "asperity/report/report.h"
 #include "asperity/scenario/attributes.h"
@@ -62,6 +64,50 @@ record::Bodies bodies_of(const scenario::Scenario& scenario, const model::Parame
                                .group = world.bodies.group[row]});
     }
     return bodies;
+}
+
+// Bodies whose motion is given: those that can be touched, and those that only attract.
+std::vector<record::GivenBody> given_bodies(const scenario::Scenario& scenario, const model::Parameters& world) {
+    std::vector<record::GivenBody> out;
+    const std::vector<const scenario::Body*> driven = scenario::driven_bodies(scenario);
+    std::array<bool, 2> is_there{};  // the surface of the ground, of the companion
+    for (std::size_t k = 0; k < world.driven.size(); ++k) {
+        out.push_back({driven[k]->name, world.driven[k].colliders, world.driven[k].motion});
+        for (const model::Collider& collider : world.driven[k].colliders)
+            if (const auto* mesh = std::get_if<model::MeshShape>(&collider.shape)) is_there[mesh->surface] = true;
+    }
+    const gravity::SmallBody* small = model::small_body(world.environment);
+    if (small == nullptr) return out;
+    const scenario::Roles roles = scenario::roles_of(scenario);
+    if (small->is_inertial && !is_there[0] && roles.ground != nullptr)
+        out.push_back({roles.ground->name, {{.shape = model::MeshShape{0}}}, model::motion_of_target(*small)});
+    if (small->has_companion && !is_there[1] && roles.companion != nullptr)
+        out.push_back({roles.companion->name, {{.shape = model::MeshShape{1}}}, model::motion_of_companion(*small)});
+    return out;
+}
+
+// Of all that semi-axes do not tell.
+record::Shapes shapes_of(const scenario::Scenario& scenario, const model::Model& model) {
+    record::Shapes shapes;
+    const model::Parameters& world = model.parameters;
+    const std::vector<scenario::MovingRow> names = scenario::moving_rows(scenario);
+    for (std::size_t row = 0; row < world.bodies.size();) {
+        const std::size_t first = row;
+        while (row < world.bodies.size() && world.bodies.kind[row] == world.bodies.kind[first]) ++row;
+        for (const model::Collider& collider : world.bodies[first].colliders)
+            add_shape(
+                model, collider,
+                {.body = static_cast<std::int64_t>(first), .count = static_cast<std::int64_t>(row - first), .name = names[first].name},
+                shapes);
+    }
+    for (const model::Collider& collider : world.ground)
+        if (!std::holds_alternative<model::MeshShape>(collider.shape)) add_shape(model, collider, {.name = "ground"}, shapes);
+    auto row = static_cast<std::int64_t>(world.bodies.size());
+    for (const record::GivenBody& body : given_bodies(scenario, world)) {
+        for (const model::Collider& collider : body.colliders) add_shape(model, collider, {.body = row, .name = body.name}, shapes);
+        ++row;
+    }
+    return shapes;
 }
 
 // What [output.group.NAME] says of the bodies of one name, or what holds if it says nothing.
@@ -118,6 +164,7 @@ record::RecordWriter open_record(const RunRequest& request, const scenario::Scen
         record::RecordWriter writer(path, header_of(scenario), scenario::resolved_toml(scenario), publishing);
         writer.add_surface(surface);
         writer.add_bodies(bodies_of(scenario, compiled.model.parameters));
+        writer.add_shapes(shapes_of(scenario, compiled.model));
         writer.add_signals(signal_columns(compiled.model.parameters));
         for (const auto& [name, rows] : groups_of(scenario, compiled.model.parameters)) {
             const scenario::GroupOutput wanted = output_of(scenario, name);
@@ -256,6 +303,10 @@ RunResult run_scenario(const RunRequest& request, const scenario::Scenario& scen
         writer.close();
         return result;
     }
+    const model::Parameters& world = compiled.model.parameters;
+    writer.add_given(record::given_rows(given_bodies(scenario, world), world.bodies.size(), scenario.output.sample_every.value_or(never),
+                                        outcome->time));
+    writer.add_cables(record::cable_rows(world.cables, compiled.state.cables));
     const model::State first = scenario::compile(scenario, assets, number).state;  // made again: a copy of many bodies is large
     const std::vector<analysis::Metric> metrics = analysis::metrics(compiled.model, first, compiled.state, recorder.events(), *outcome);
     for (const analysis::Metric& metric : metrics) {

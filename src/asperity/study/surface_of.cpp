@@ -1,7 +1,9 @@
 #include "asperity/study/surface_of.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/ground.h"
@@ -45,6 +47,17 @@ void add_rectangle(const Pose& plane, const Box& box, record::Surface& out) {
     out.facets.push_back({first, first + 2, first + 3});
 }
 
+constexpr std::size_t most_shown_rocks = 20000;
+
+// The largest.
+void add_rocks(const geometry::RockField& rocks, record::Surface& out) {
+    std::vector<std::size_t> order(rocks.radii.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rocks.radii[a] > rocks.radii[b]; });
+    if (order.size() > most_shown_rocks) order.resize(most_shown_rocks);
+    for (const std::size_t i : order) out.rock_centres.push_back(rocks.centres[i]), out.rock_radii.push_back(rocks.radii[i]);
+}
+
 }  // namespace
 
 record::Surface shown_ground(const model::Model& model, const model::Bodies& start) {
@@ -53,6 +66,7 @@ record::Surface shown_ground(const model::Model& model, const model::Bodies& sta
     std::vector<Pose> planes;
     for (const model::Collider& c : p.ground)
         if (std::holds_alternative<model::HalfSpace>(c.shape)) planes.push_back(c.pose);
+    add_rocks(model.assets->rocks, surface);
     if (planes.empty()) return surface;
     constexpr double inf = std::numeric_limits<double>::infinity();
     Box box{{inf, inf, inf}, {-inf, -inf, -inf}};

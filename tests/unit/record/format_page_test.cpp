@@ -38,6 +38,12 @@ void expect_on_page(const std::string& heading, const std::string& table) {
 
 TEST(FormatPage, ListsTheColumnsOfBodies) { expect_on_page("/bodies", page_table(columns_of(std::vector<BodyRow>{}))); }
 
+TEST(FormatPage, ListsTheColumnsOfShapesGivenPlacesAndCables) {
+    expect_on_page("/shapes", page_table(columns_of(std::vector<ShapeRow>{})));
+    expect_on_page("/given", page_table(columns_of(std::vector<GivenRow>{})));
+    expect_on_page("/cables", page_table(columns_of(std::vector<CableRow>{})));
+}
+
 TEST(FormatPage, ListsTheColumnsOfSamples) { expect_on_page("/samples", page_table(columns_of(std::vector<model::Sample>{}))); }
 
 TEST(FormatPage, ListsTheColumnsOfGroups) { expect_on_page("/groups", page_table(columns_of(std::vector<GroupSample>{}))); }

@@ -71,11 +71,11 @@ TEST(RecordGroups, AFrameHoldsEverySoManythBodyAsShortFloats) {
     for (int n = 0; n <= 2; ++n) show(0.5 * n, recorder);
     writer.close();
     const Group group = read_record(path).groups[0];
-    ASSERT_EQ(group.last.position.size(), 34u);  // 1, 4, ..., 100
-    EXPECT_EQ(group.last.position[2], (Vec3{7, 1, static_cast<double>(0.1F)}));
-    EXPECT_EQ(group.last.velocity[33], (Vec3{0, 1, 100}));
-    EXPECT_TRUE(group.last.spin.empty());
-    EXPECT_EQ(group.first.position[2].y, 0);
+    ASSERT_EQ(group.shown.back().position.size(), 34u);  // 1, 4, ..., 100
+    EXPECT_EQ(group.shown.back().position[2], (Vec3{7, 1, static_cast<double>(0.1F)}));
+    EXPECT_EQ(group.shown.back().velocity[33], (Vec3{0, 1, 100}));
+    EXPECT_TRUE(group.shown.back().spin.empty());
+    EXPECT_EQ(group.shown.front().position[2].y, 0);
     EXPECT_EQ(read_frame(Hdf5File::open(path), 0, grains, 1).position[0], (Vec3{1, 0.5, static_cast<double>(0.1F)}));
 }
 

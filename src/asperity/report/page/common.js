@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 function modeVariable(mode) { return MODE_COLOURS[mode] || "--unknown"; }
 function modeName(mode) { return data.modes[mode] || "mode " + mode; }
 
-function bodyName(index) { return data.names[index] || "body " + index; }
+function bodyName(index) { return data.names[index] || (figureOf(index) || {}).name || "body " + index; }
 
 function svg(tag, attributes, parent) {
   const element = document.createElementNS(SVG, tag);
@@ -25,8 +25,14 @@ function indexAt(times, t) {
   return low;
 }
 
-function timeSpan(body) {
+// When the body is told of; where none is, when many together are.
+function timesOf(body) {
   const times = body.path.t.filter(t => t !== null);
+  return times.length ? times : data.groups.flatMap(group => [group.t[0], group.t[group.t.length - 1]]);
+}
+
+function timeSpan(body) {
+  const times = timesOf(body);
   if (!times.length) return [0, 1];
   const first = times[0], last = times[times.length - 1];
   return last > first ? [first, last] : [first, first + 1];
@@ -34,7 +40,7 @@ function timeSpan(body) {
 
 // When the motion ends, which may be where it begins.
 function lastTime(body) {
-  const times = body.path.t.filter(t => t !== null);
+  const times = timesOf(body);
   return times.length ? times[times.length - 1] : 0;
 }
 

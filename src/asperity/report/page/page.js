@@ -85,7 +85,7 @@ startTheme(() => app.tell("theme"));
 startTables();
 if (byId("motion")) {
   // a surface alone is drawn as well
-  if (!data.bodies.length) data.bodies.push({body: 0, path: {t: [], x: [], y: [], z: [], mode: []}, bands: [], plots: []});
+  if (!data.bodies.length) data.bodies.push({body: 0, path: {t: [], x: [], y: [], z: [], q: [], mode: []}, bands: [], plots: []});
   app.setBody(data.bodies[0]);
   startLegend();
   startBodies();

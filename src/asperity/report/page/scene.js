@@ -1,59 +1,95 @@
-// A surface seen from anywhere: an orthographic picture on a plain canvas. Facets are painted from far to near; a coarse depth map says what
-// lies behind the surface, and that is drawn faint. What is drawn over the surface is the business of those who extend it.
-const CELL = 3;  // pixels of the screen per cell of the depth map
+// A picture to turn, move and zoom, orthographic, by the viewer: ground with a colour scale, a length scale, picking. What else is drawn is
+// the business of those who extend it.
 const PITCH = {"3d": [-0.55, 0.42], top: [0, Math.PI / 2], x: [0, 0], y: [Math.PI / 2, 0]};  // yaw, pitch
+// From low to high: one hue to the other with ever more light, for eyes that see no red or green as well.
+const HEIGHTS = {light: ["#6b7688", "#8f9296", "#b3aa98", "#d3c7a9", "#efe6cf"], dark: ["#343f52", "#515a68", "#72706c", "#978b74", "#c2b08c"]};
+const TURN = 0.12;  // rad, by a key
+
+function channels(colour) { return [1, 3, 5].map(k => parseInt(colour.slice(k, k + 2), 16) / 255); }
+
+// What the ground can be coloured by: unit, and the value at each corner of a facet, whose unit normal is n.
+function groundValues(surface) {
+  const up = surface.closed ? "distance from the centre" : "height";
+  const angle = (n, v) => {
+    const r = surface.closed ? Math.hypot(...v) || 1 : 1, d = surface.closed ? n[0] * v[0] + n[1] * v[1] + n[2] * v[2] : n[2];
+    return Math.acos(Math.min(1, Math.max(-1, d / r))) * 180 / Math.PI;
+  };
+  return {[up]: ["m", (n, v) => surface.closed ? Math.hypot(...v) : v[2]], [surface.closed ? "angle to the radius" : "slope"]: ["°", angle]};
+}
 
 class Scene {
-  constructor(container, surface) {
+  // Throws where the browser draws nothing in three dimensions.
+  constructor(container, surface, rocks = []) {
+    const canvas = document.createElement("canvas");
+    this.stage = new viewer.Stage(canvas);
     this.container = container;
-    this.canvas = document.createElement("canvas");
-    this.context = this.canvas.getContext("2d");
-    this.vertices = Float64Array.from(surface.v, v => v === null ? NaN : v);
-    this.facets = Uint32Array.from(surface.f);
-    this.isClosed = surface.closed;  // no facet is ever seen from behind
-    this.count = this.facets.length / 3;
-    this.sx = new Float32Array(this.vertices.length / 3);
-    this.sy = new Float32Array(this.sx.length);
-    this.sd = new Float32Array(this.sx.length);
-    this.prepareFacets();
-    container.replaceChildren(this.canvas);
+    this.canvas = canvas;
+    this.surface = surface;
+    this.bound = [];  // points that the picture has room for in depth
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", "picture in three dimensions: arrow keys turn, Shift and arrows move, plus and minus zoom, F shows all");
+    this.overlay = document.createElement("canvas");
+    this.overlay.className = "overlay";
+    container.replaceChildren(canvas, this.overlay);
+    container.scene = this;  // for tests, and for whoever looks with the browser's tools
+    this.stage.setGround(surface);
+    if (rocks.length) {
+      this.rocks = this.stage.addBalls("#8d8478");
+      this.rocks.set(rocks);
+    }
+    if (surface.f.length) this.startColours();
     this.listen();
     [this.yaw, this.pitch] = PITCH["3d"];
     this.resize();
   }
 
-  // What "fit" looks at beside the surface, three numbers a point; what is drawn over the surface.
+  // What "fit" looks at beside the surface, three numbers a point; what changes before each drawing; what was picked, null: nothing.
   pathPoints() { return []; }
-  drawContent() {}
+  prepare() {}
+  picked(hit) {}
+  pickable() { return []; }
 
-  // Normals and heights of the facets, once.
-  prepareFacets() {
-    const v = this.vertices, f = this.facets;
-    this.normals = new Float32Array(3 * this.count);
-    this.heights = new Float32Array(this.count);
-    let low = Infinity, high = -Infinity;
-    for (let i = 2; i < v.length; i += 3) { if (v[i] < low) low = v[i]; if (v[i] > high) high = v[i]; }
-    for (let i = 0; i < this.count; ++i) {
-      const a = 3 * f[3 * i], b = 3 * f[3 * i + 1], c = 3 * f[3 * i + 2];
-      const ux = v[b] - v[a], uy = v[b + 1] - v[a + 1], uz = v[b + 2] - v[a + 2];
-      const wx = v[c] - v[a], wy = v[c + 1] - v[a + 1], wz = v[c + 2] - v[a + 2];
-      const n = [uy * wz - uz * wy, uz * wx - ux * wz, ux * wy - uy * wx];
-      const length = Math.hypot(n[0], n[1], n[2]) || 1;
-      for (let k = 0; k < 3; ++k) this.normals[3 * i + k] = n[k] / length;
-      this.heights[i] = this.isClosed ? 0.7 : high > low ? ((v[a + 2] + v[b + 2] + v[c + 2]) / 3 - low) / (high - low) : 0.5;
-    }
+  startColours() {
+    const values = groundValues(this.surface), box = html("div", {class: "colours"}, this.container);
+    const choice = html("select", {"aria-label": "the ground is coloured by"}, box);
+    for (const name in values) html("option", {}, choice, name);
+    const low = html("span", {}, box), high = html("span", {}, box);
+    box.insertBefore(html("i"), high);
+    const {v, f} = this.surface, corners = f.map(i => [v[3 * i], v[3 * i + 1], v[3 * i + 2]]);
+    this.recolour = () => {
+      const [unit, of] = values[choice.value], at = new Float64Array(f.length), stops = HEIGHTS[document.documentElement.dataset.theme === "dark" ? "dark" : "light"];
+      for (let i = 0; i < f.length; i += 3) {
+        const [a, b, c] = corners.slice(i, i + 3), p = b.map((x, k) => x - a[k]), q = c.map((x, k) => x - a[k]);
+        const n = [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]], length = Math.hypot(...n) || 1;
+        for (let k = 0; k < 3; ++k) at[i + k] = of(n.map(x => x / length), corners[i + k]);
+      }
+      let least = Infinity, most = -Infinity;
+      for (const x of at) { if (x < least) least = x; if (x > most) most = x; }
+      const isLevel = !(most - least > 1e-9 * Math.max(Math.abs(least), Math.abs(most)));
+      const own = stops.map(channels), colours = new Float32Array(3 * f.length);
+      at.forEach((x, i) => {
+        const place = isLevel ? 2.4 : Math.min(3.9999, 4 * (x - least) / (most - least)), s = Math.floor(place);
+        for (let k = 0; k < 3; ++k) colours[3 * i + k] = own[s][k] + (place - s) * (own[s + 1][k] - own[s][k]);
+      });
+      this.stage.paintGround(colours);
+      low.textContent = isLevel ? "" : shown(Math.abs(least) < 1e-6 * most ? 0 : least, 3);
+      high.textContent = shown(most, 3) + " " + unit;
+      box.querySelector("i").style.background = "linear-gradient(90deg," + stops.join(",") + ")";
+      box.classList.toggle("level", isLevel);
+    };
+    choice.addEventListener("change", () => { this.recolour(); this.redraw(); });
+    this.recolour();
   }
 
   resize() {
-    const ratio = Math.min(2, window.devicePixelRatio || 1);
-    this.width = Math.max(200, this.canvas.clientWidth);
+    this.width = Math.max(200, this.container.clientWidth);
     this.height = Math.max(150, this.canvas.clientHeight);
-    this.canvas.width = Math.round(this.width * ratio);
-    this.canvas.height = Math.round(this.height * ratio);
-    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.mapWidth = Math.ceil(this.width / CELL);
-    this.mapHeight = Math.ceil(this.height / CELL);
-    this.map = new Float32Array(this.mapWidth * this.mapHeight);
+    this.stage.resize(this.width, this.height);
+    const ratio = Math.min(2, window.devicePixelRatio || 1);
+    this.overlay.width = Math.round(this.width * ratio);
+    this.overlay.height = Math.round(this.height * ratio);
+    this.overlay.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
   }
 
   // right, up and forward of the screen, in the world
@@ -62,27 +98,34 @@ class Scene {
     return {r: [cy, sy, 0], u: [-sy * sp, cy * sp, cp], f: [-sy * cp, cy * cp, -sp]};
   }
 
+  // Yaw and pitch from which most of these points are seen over the centre, not quite from above or below.
+  over(points) {
+    const sum = [0, 0, 0];
+    for (let i = 0; i < points.length; i += 3) {
+      const r = Math.hypot(points[i], points[i + 1], points[i + 2]) || 1;
+      for (let k = 0; k < 3; ++k) sum[k] += points[i + k] / r;
+    }
+    const length = Math.hypot(...sum);
+    if (!(length > 0)) return PITCH["3d"];
+    return [Math.atan2(sum[0], -sum[1]), Math.min(0.6, Math.max(-0.6, Math.asin(sum[2] / length)))];
+  }
+
   fit(what) {
     let points = this.pathPoints();
-    if (what === "world" || points.length < 6) points = points.concat(Array.from(this.vertices).filter(Number.isFinite));
+    if (what === "world" || points.length < 6) points = points.concat(this.surface.v.filter(Number.isFinite));
     if (points.length < 3) points = [0, 0, 0];
     const {r, u} = this.axes();
     const least = [Infinity, Infinity, Infinity], most = [-Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < points.length; i += 3)
-      for (let k = 0; k < 3; ++k) {
-        if (points[i + k] < least[k]) least[k] = points[i + k];
-        if (points[i + k] > most[k]) most[k] = points[i + k];
-      }
-    this.centre = [0, 1, 2].map(k => 0.5 * (least[k] + most[k]));
-    // of the points as seen from here, and the middle of the picture on the middle of what is seen
     let a0 = Infinity, a1 = -Infinity, b0 = Infinity, b1 = -Infinity;
     for (let i = 0; i < points.length; i += 3) {
-      const d = [0, 1, 2].map(k => points[i + k] - this.centre[k]);
-      const a = d[0] * r[0] + d[1] * r[1] + d[2] * r[2], b = d[0] * u[0] + d[1] * u[1] + d[2] * u[2];
+      const p = [points[i], points[i + 1], points[i + 2]], a = inner(p, r), b = inner(p, u);
+      for (let k = 0; k < 3; ++k) { least[k] = Math.min(least[k], p[k]); most[k] = Math.max(most[k], p[k]); }
       a0 = Math.min(a0, a); a1 = Math.max(a1, a); b0 = Math.min(b0, b); b1 = Math.max(b1, b);
     }
-    const shift = [0.5 * (a0 + a1), 0.5 * (b0 + b1)];
-    this.centre = this.centre.map((c, k) => c + shift[0] * r[k] + shift[1] * u[k]);
+    // the middle of the picture on the middle of what is seen
+    this.centre = [0, 1, 2].map(k => 0.5 * (least[k] + most[k]));
+    const da = 0.5 * (a0 + a1) - inner(this.centre, r), db = 0.5 * (b0 + b1) - inner(this.centre, u);
+    this.centre = this.centre.map((c, k) => c + da * r[k] + db * u[k]);
     const scale = Math.min(0.84 * this.width / (a1 - a0), 0.74 * this.height / (b1 - b0));
     this.scale = Number.isFinite(scale) && scale > 0 ? scale : 1;
     this.wanted = what;
@@ -100,174 +143,148 @@ class Scene {
     requestAnimationFrame(() => { this.isWaiting = false; this.draw(); });
   }
 
+  // To pixels of the picture, and pixels of depth.
   project(x, y, z) {
-    const {r, u, f} = this.now;
-    const dx = x - this.centre[0], dy = y - this.centre[1], dz = z - this.centre[2];
-    return [0.5 * this.width + this.scale * (dx * r[0] + dy * r[1] + dz * r[2]),
-            0.5 * this.height - this.scale * (dx * u[0] + dy * u[1] + dz * u[2]),
-            this.scale * (dx * f[0] + dy * f[1] + dz * f[2])];
+    const {r, u, f} = this.axes(), d = [x - this.centre[0], y - this.centre[1], z - this.centre[2]];
+    return [0.5 * this.width + this.scale * inner(d, r), 0.5 * this.height - this.scale * inner(d, u), this.scale * inner(d, f)];
   }
 
   draw() {
-    this.now = this.axes();
-    this.context.clearRect(0, 0, this.width, this.height);
-    this.drawSurface();
-    this.drawContent();
+    this.prepare();
+    let reach = Math.max(this.width, this.height) / this.scale;
+    for (const points of [this.surface.v, this.bound])
+      for (let i = 0; i + 2 < points.length; i += 3)
+        reach = Math.max(reach, Math.hypot(points[i] - this.centre[0], points[i + 1] - this.centre[1], points[i + 2] - this.centre[2]) || 0);
+    this.reach = 1.01 * reach;
+    this.stage.draw({...this.axes(), centre: this.centre, scale: this.scale, width: this.width, height: this.height, reach: this.reach});
     this.drawScale();
-  }
-
-  drawSurface() {
-    this.map.fill(Infinity);
-    const v = this.vertices;
-    for (let i = 0; i < this.sx.length; ++i)
-      [this.sx[i], this.sy[i], this.sd[i]] = this.project(v[3 * i], v[3 * i + 1], v[3 * i + 2]);
-    const seen = [];
-    const depth = new Float32Array(this.count);
-    let edges = 0;
-    for (let i = 0; i < this.count; ++i) {
-      const [a, b, c] = this.facets.subarray(3 * i, 3 * i + 3);
-      const x0 = Math.min(this.sx[a], this.sx[b], this.sx[c]), x1 = Math.max(this.sx[a], this.sx[b], this.sx[c]);
-      const y0 = Math.min(this.sy[a], this.sy[b], this.sy[c]), y1 = Math.max(this.sy[a], this.sy[b], this.sy[c]);
-      if (!(x1 >= 0 && x0 <= this.width && y1 >= 0 && y0 <= this.height) || (this.isClosed && this.faces(i) <= 0)) continue;
-      depth[i] = this.sd[a] + this.sd[b] + this.sd[c];
-      edges += Math.max(x1 - x0, y1 - y0);
-      seen.push(i);
-      if (this.faces(i) > 0) this.mapFacet(a, b, c);
-    }
-    seen.sort((i, k) => depth[k] - depth[i]);
-    const showEdges = seen.length > 0 && edges / seen.length > 9;
-    this.paint(seen, showEdges);
-  }
-
-  // Cosine between the facet's normal and the direction to the eye.
-  faces(i) {
-    const f = this.now.f;
-    return -(this.normals[3 * i] * f[0] + this.normals[3 * i + 1] * f[1] + this.normals[3 * i + 2] * f[2]);
-  }
-
-  paint(seen, showEdges) {
-    const context = this.context, dark = document.documentElement.dataset.theme === "dark";
-    const low = dark ? [62, 70, 84] : [176, 170, 158], high = dark ? [126, 134, 146] : [238, 232, 220];
-    const {r, u, f} = this.now;
-    const light = [0, 1, 2].map(k => -0.45 * r[k] + 0.55 * u[k] - 0.7 * f[k]);
-    context.lineJoin = "round";
-    context.lineWidth = 0.7;
-    for (const i of seen) {
-      const a = this.facets[3 * i], b = this.facets[3 * i + 1], c = this.facets[3 * i + 2];
-      const n = this.normals;
-      const lit = Math.max(0, n[3 * i] * light[0] + n[3 * i + 1] * light[1] + n[3 * i + 2] * light[2]);
-      const shade = 0.5 + 0.5 * lit;
-      const isBack = this.faces(i) <= 0;
-      const colour = [0, 1, 2].map(k => Math.round(shade * (low[k] + this.heights[i] * (high[k] - low[k]))));
-      context.globalAlpha = isBack ? 0.12 : 1;  // a wall seen from behind must not hide what happens inside
-      context.fillStyle = "rgb(" + colour.join(",") + ")";
-      context.beginPath();
-      context.moveTo(this.sx[a], this.sy[a]);
-      context.lineTo(this.sx[b], this.sy[b]);
-      context.lineTo(this.sx[c], this.sy[c]);
-      context.closePath();
-      context.fill();
-      // without a line of its own colour the ground would shine through between neighbours
-      context.strokeStyle = showEdges ? "rgb(" + colour.map(k => Math.round(0.84 * k)).join(",") + ")" : context.fillStyle;
-      if (!isBack || showEdges) context.stroke();
-    }
-    context.globalAlpha = 1;
-  }
-
-  // Enters a facet into the depth map, each cell at the farthest depth that the facet has there: contact must not count as hidden.
-  mapFacet(a, b, c) {
-    const ax = this.sx[a] / CELL, ay = this.sy[a] / CELL, bx = this.sx[b] / CELL, by = this.sy[b] / CELL;
-    const cx = this.sx[c] / CELL, cy = this.sy[c] / CELL;
-    const area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
-    if (Math.abs(area) < 1e-9) return;
-    const dx = ((this.sd[b] - this.sd[a]) * (cy - ay) - (this.sd[c] - this.sd[a]) * (by - ay)) / area;
-    const dy = ((this.sd[c] - this.sd[a]) * (bx - ax) - (this.sd[b] - this.sd[a]) * (cx - ax)) / area;
-    const room = Math.abs(dx) + Math.abs(dy) + CELL;
-    const x0 = Math.max(0, Math.floor(Math.min(ax, bx, cx))), x1 = Math.min(this.mapWidth - 1, Math.floor(Math.max(ax, bx, cx)));
-    const y0 = Math.max(0, Math.floor(Math.min(ay, by, cy))), y1 = Math.min(this.mapHeight - 1, Math.floor(Math.max(ay, by, cy)));
-    for (let y = y0; y <= y1; ++y)
-      for (let x = x0; x <= x1; ++x) {
-        const px = x + 0.5, py = y + 0.5;
-        const p = ((bx - px) * (cy - py) - (cx - px) * (by - py)) / area;
-        const q = ((cx - px) * (ay - py) - (ax - px) * (cy - py)) / area;
-        if (p < 0 || q < 0 || p + q > 1) continue;
-        const d = this.sd[a] + dx * (px - ax) + dy * (py - ay) + room;
-        const cell = y * this.mapWidth + x;
-        if (d < this.map[cell]) this.map[cell] = d;
-      }
-  }
-
-  isHidden([x, y, d]) {
-    const cx = Math.floor(x / CELL), cy = Math.floor(y / CELL);
-    if (cx < 0 || cy < 0 || cx >= this.mapWidth || cy >= this.mapHeight) return false;
-    return d > this.map[cy * this.mapWidth + cx];
-  }
-
-  // A line through points of the screen; a stretch behind the surface is faint.
-  strokeLine(points, colour, hidden, width) {
-    if (points.length < 2) return;
-    const context = this.context;
-    context.beginPath();
-    points.forEach(([px, py], i) => i ? context.lineTo(px, py) : context.moveTo(px, py));
-    context.globalAlpha = hidden ? 0.25 : 1;
-    context.strokeStyle = colour;
-    context.lineWidth = width;
-    context.stroke();
-    context.globalAlpha = 1;
   }
 
   // A bar of a round length, and the directions of the axes.
   drawScale() {
-    const context = this.context;
+    const context = this.overlay.getContext("2d");
+    context.clearRect(0, 0, this.width, this.height);
     const length = ticks(0, 160 / this.scale, 1.2).step;
     const bar = length * this.scale, right = this.width - 16, bottom = this.height - 16;
-    context.strokeStyle = context.fillStyle = css("--text");
-    context.lineWidth = 1.5;
-    context.beginPath();
-    context.moveTo(right - bar, bottom - 4); context.lineTo(right - bar, bottom); context.lineTo(right, bottom); context.lineTo(right, bottom - 4);
-    context.stroke();
-    context.font = "12px system-ui, sans-serif";
-    context.textAlign = "center";
-    context.fillText(shown(length, 3) + " m", right - bar / 2, bottom - 6);
-    const {r, u} = this.now;
-    const x = 44, y = this.height - 44;
+    const lines = [[[right - bar, bottom - 4], [right - bar, bottom], [right, bottom], [right, bottom - 4]]];
+    const texts = [[lengthText(length), right - bar / 2, bottom - 6]];
+    const {r, u} = this.axes(), x = 44, y = this.height - 44;
     ["x", "y", "z"].forEach((name, k) => {
       const dx = 28 * r[k], dy = -28 * u[k];
       if (Math.hypot(dx, dy) < 6) return;
-      context.beginPath(); context.moveTo(x, y); context.lineTo(x + dx, y + dy); context.stroke();
-      context.fillText(name, x + 1.35 * dx, y + 1.35 * dy + 4);
+      lines.push([[x, y], [x + dx, y + dy]]);
+      texts.push([name, x + 1.35 * dx, y + 1.35 * dy + 4]);
     });
+    context.font = "12px system-ui, sans-serif";
+    context.textAlign = "center";
+    context.lineJoin = "round";
+    // with a rim, to be read over anything
+    for (const [colour, wider] of [["--panel", 3], ["--text", 0]]) {
+      context.strokeStyle = context.fillStyle = css(colour);
+      context.lineWidth = 1.5 + wider;
+      context.beginPath();
+      for (const points of lines) points.forEach(([a, b], i) => i ? context.lineTo(a, b) : context.moveTo(a, b));
+      context.stroke();
+      context.lineWidth = wider;
+      for (const text of texts) if (wider) context.strokeText(...text); else context.fillText(...text);
+    }
   }
 
+  turn(yaw, pitch) {
+    this.yaw += yaw;
+    this.pitch = Math.min(Math.PI / 2, Math.max(-Math.PI / 2, this.pitch + pitch));
+    this.redraw();
+  }
+
+  move(dx, dy) {
+    const {r, u} = this.axes();
+    this.centre = this.centre.map((c, k) => c - dx / this.scale * r[k] + dy / this.scale * u[k]);
+    this.redraw();
+  }
+
+  // What lies under the point stays there.
+  zoom(factor, x = 0.5 * this.width, y = 0.5 * this.height) {
+    const {r, u} = this.axes(), a = (x - 0.5 * this.width) / this.scale, b = (0.5 * this.height - y) / this.scale;
+    this.centre = this.centre.map((c, k) => c + (1 - 1 / factor) * (a * r[k] + b * u[k]));
+    this.scale *= factor;
+    this.redraw();
+  }
+
+  pick(x, y) {
+    const {r, u, f} = this.axes(), a = (x - 0.5 * this.width) / this.scale, b = (0.5 * this.height - y) / this.scale;
+    const eye = this.centre.map((c, k) => c + a * r[k] + b * u[k] - this.reach * f[k]);
+    this.picked(this.stage.pick([this.stage.ground, ...this.pickable()], eye, f), x, y, eye, f);
+  }
+
+  // One finger scrolls the page until the picture is tapped, and again when something else is; two fingers zoom.
   listen() {
-    const canvas = this.canvas;
-    let last = null;
-    canvas.addEventListener("pointerdown", e => { last = [e.clientX, e.clientY]; canvas.setPointerCapture(e.pointerId); });
-    canvas.addEventListener("pointerup", () => { last = null; });
+    const canvas = this.canvas, fingers = new Map();
+    let moved = 0;
+    const at = e => { const box = canvas.getBoundingClientRect(); return [e.clientX - box.left, e.clientY - box.top]; };
+    const hold = is => this.container.classList.toggle("held", is);
+    document.addEventListener("pointerdown", e => { if (e.target !== canvas) hold(false); });
+    canvas.addEventListener("pointerdown", e => {
+      fingers.set(e.pointerId, at(e));
+      if (fingers.size === 1) moved = 0;
+      canvas.setPointerCapture(e.pointerId);
+    });
+    const release = e => fingers.delete(e.pointerId);
+    canvas.addEventListener("pointercancel", release);
+    canvas.addEventListener("pointerup", e => {
+      release(e);
+      if (moved > 4 || fingers.size) return;
+      hold(true);
+      this.pick(...at(e));
+    });
     canvas.addEventListener("pointermove", e => {
+      const last = fingers.get(e.pointerId);
       if (!last) return;
-      const dx = e.clientX - last[0], dy = e.clientY - last[1];
-      last = [e.clientX, e.clientY];
-      if (e.shiftKey || e.buttons === 2) {
-        const {r, u} = this.axes();
-        this.centre = this.centre.map((c, k) => c - dx / this.scale * r[k] + dy / this.scale * u[k]);
+      const now = at(e), dx = now[0] - last[0], dy = now[1] - last[1];
+      fingers.set(e.pointerId, now);
+      moved += Math.abs(dx) + Math.abs(dy);
+      if (fingers.size === 2) {
+        const [other] = [...fingers].filter(([id]) => id !== e.pointerId).map(([, p]) => p);
+        const before = Math.hypot(last[0] - other[0], last[1] - other[1]), after = Math.hypot(now[0] - other[0], now[1] - other[1]);
+        if (before > 0 && after > 0) this.zoom(after / before, 0.5 * (now[0] + other[0]), 0.5 * (now[1] + other[1]));
+        this.move(0.5 * dx, 0.5 * dy);
+      } else if (e.shiftKey || e.buttons === 2) {
+        this.move(dx, dy);
       } else {
-        this.yaw -= 0.008 * dx;
-        this.pitch = Math.min(Math.PI / 2, Math.max(-Math.PI / 2, this.pitch + 0.008 * dy));
+        this.turn(-0.008 * dx, 0.008 * dy);
       }
-      this.redraw();
     });
     canvas.addEventListener("contextmenu", e => e.preventDefault());
     canvas.addEventListener("wheel", e => {
       e.preventDefault();
-      const factor = Math.exp(-0.0015 * e.deltaY);
-      // what lies under the pointer stays there
-      const {r, u} = this.axes();
-      const box = canvas.getBoundingClientRect();
-      const a = (e.clientX - box.left - 0.5 * this.width) / this.scale, b = (0.5 * this.height - (e.clientY - box.top)) / this.scale;
-      this.centre = this.centre.map((c, k) => c + (1 - 1 / factor) * (a * r[k] + b * u[k]));
-      this.scale *= factor;
-      this.redraw();
+      this.zoom(Math.exp(-0.0015 * e.deltaY), ...at(e));
     }, {passive: false});
+    canvas.addEventListener("keydown", e => {
+      const [x, y] = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[e.key] || [0, 0];
+      if (x || y) { if (e.shiftKey) this.move(-40 * x, 40 * y); else this.turn(TURN * x, TURN * y); }
+      else if (e.key === "+" || e.key === "=") this.zoom(1.25);
+      else if (e.key === "-") this.zoom(0.8);
+      else if (e.key === "f" || e.key === "F") this.fit("path");
+      else return;
+      e.preventDefault();
+    });
+  }
+}
+
+function inner(a, b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+// A length with the unit that keeps the number short.
+function lengthText(metres) {
+  const [unit, size] = metres >= 1e3 ? ["km", 1e3] : metres >= 0.1 ? ["m", 1] : metres >= 1e-3 ? ["mm", 1e-3] : ["µm", 1e-6];
+  return shown(metres / size, 3) + " " + unit;
+}
+
+// A picture, or null and a sentence in its place where the browser has no WebGL.
+function makeScene(container, make) {
+  try {
+    return make();
+  } catch (error) {
+    container.replaceChildren(html("p", {class: "note", role: "status"}, undefined,
+      "This browser draws nothing in three dimensions (no WebGL: " + error.message + "). Everything else on this page works."));
+    return null;
   }
 }

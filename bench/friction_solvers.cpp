@@ -206,7 +206,7 @@ struct Ours {
     const StepProblem& problem;
     const dynamics::HeldContacts& contacts;
     const model::Bodies& bodies;  // without impulses
-    const model::Phase& phase;
+    const dynamics::StepTask& task;
     const char* name;
 
     Answer operator()(double tolerance) const {
@@ -220,19 +220,20 @@ struct Ours {
             cone.b = -target_of(held);
             cones.push_back(cone);
         }
-        model::Phase mine_phase = phase;
+        model::Phase mine_phase = task.phase;
         mine_phase.tolerance = tolerance;
         mine_phase.solver = std::string_view(name) == "jacobi"         ? model::ConeSolver::jacobi
                             : std::string_view(name) == "gauss-seidel" ? model::ConeSolver::gauss_seidel
                                                                        : model::ConeSolver::accelerated;
+        const dynamics::StepTask mine_task{task.h, mine_phase, task.smooth, task.joints};
         dynamics::ContactSolve coulomb;
         dynamics::ConeSolvers solvers;
         std::int64_t left = 20000;
         const double begin = processor_seconds();
         if (is_coulomb)
-            coulomb.solve(tolerance, mine, moved);
+            coulomb.solve(mine_task, mine, moved);
         else
-            solvers.solve(mine_phase, {mine.all(), cones}, left, moved);
+            solvers.solve(mine_task, {mine.all(), cones}, left, moved);
         Answer answer{{}, processor_seconds() - begin};
         for (const HeldContact& held : mine.all())
             for (const double x : {held.impulse.x, held.impulse.y, held.impulse.z}) answer.r.push_back(x * problem.unit);
@@ -350,7 +351,7 @@ int main(int argc, char** argv) {
                                 double tolerance) { return (*theirs)(tolerance); },
                             tally);
                     else
-                        measure(problem, Ours{problem, contacts, free, task.phase, tally.name}, tally);
+                        measure(problem, Ours{problem, contacts, free, task, tally.name}, tally);
                 }
             }
             if (seen == problems) return dynamics::Solved{.residual = 0, .has_converged = false};  // ends the run

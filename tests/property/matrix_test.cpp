@@ -204,6 +204,10 @@ TEST(Matrix, FirstImpactsAreThoseOfEveryMethod) {
         // What touches within the first steps is a contact from the first instant to them, and no impact. What dvi tells later of a
         // ball that slides is a touch after its relaxation has parted them by h f v (docs/theory/dvi.md).
         if (known->second < 2 * step && std::isfinite(step)) continue;
+        if (!std::isfinite(record.first_impact)) {  // one that holds what touches from the start on
+            EXPECT_LT(known->second, 1e-3 * world.end.time);
+            continue;
+        }
         EXPECT_NEAR(record.first_impact, known->second, std::isfinite(step) ? 2 * step : 1e-6 * known->second);
     }
     EXPECT_GE(first.size(), 5U);

@@ -21,7 +21,11 @@ inline Quat from_z(const Vec3& axis) {
 struct JointScene : Scene {
     explicit JointScene(const Vec3& gravity = {}) {
         world().environment.field = gravity::Uniform{gravity};
-        phase = {.name = "phase 1", .method = "impulse", .integrator = model::Integrator::leapfrog, .tolerance = 1e-12};
+        phase = {.name = "phase 1",
+                 .method = "impulse",
+                 .integrator = model::Integrator::leapfrog,
+                 .tolerance = 1e-12,
+                 .flight_tolerance = 0};  // fixed steps alone
     }
 
     std::size_t add(const model::BodyKind& kind, const Vec3& position, const Vec3& velocity = {}, const Vec3& spin = {}) {

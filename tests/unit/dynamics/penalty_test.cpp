@@ -498,9 +498,10 @@ TEST(Penalty, RefusesWhatItCannotCarry) {
     EXPECT_EQ(entry->carries(model::census_of(model), phase), "");
     model::Model in_field = thesis_model();
     in_field.parameters.environment.field = gravity::Uniform{{0, 0, -1}};
-    EXPECT_EQ(entry->carries(model::census_of(in_field), phase),
-              "verlet and symplectic4 need bodies that attract each other, without ground, field, cables and engines: take dopri5, rk4 or "
-              "leapfrog");
+    EXPECT_EQ(
+        entry->carries(model::census_of(in_field), phase),
+        "verlet and symplectic4 need bodies that attract each other, without ground, field, cables, loads and engines: take dopri5, rk4 or "
+        "leapfrog");
     phase = {.name = "", .method = penalty.name, .integrator = Integrator::rk4};
     EXPECT_EQ(entry->carries(model::census_of(model), phase), "rk4 and leapfrog have a fixed step under penalty: set step_max");
     phase = {.name = "", .method = penalty.name, .integrator = Integrator::symplectic4};

@@ -4,13 +4,17 @@
 // One sweep visits all contacts in turn, alternately forwards and backwards: (2) and (3) exactly on their block (coulomb_block.h), then
 // (4). What a visit changes is the residual of the natural map in the metric of that block; the solve has converged where all visits of a
 // sweep change the velocity at their contact by less than the tolerance times |u| + |u + h J a| + |W_kk p_k| + |h a| of both bodies. The
-// first guess are the impulses of the last step. A sweep there and one back are a map of impulses that contracts slowly where contacts
-// outnumber what holds them, or pass loads on through many bodies; Anderson's acceleration (numerics/anderson.h) takes it on along all that
-// its last steps have shown, cut at the cones, and begins anew where a sweep has changed twice as much as the least so far. After 5000
-// sweeps visits go half of their way, since whole ones can chase each other. Cost of a sweep: O(contacts).
+// first guess are the impulses of the last step. Where contacts outnumber what holds them, impulses drift along a stress that moves
+// nothing, by the same little at each sweep, until one of them opens or slips: every 20 sweeps they go on along their last change, as far
+// as a geometric series says and no farther than to the first bound; no more where that has not helped. What has not converged after 200
+// sweeps contracts slowly: until the 3000th a sweep there and one back are taken on by Anderson's acceleration (numerics/anderson.h), along
+// all that its last steps have shown, cut at the cones; it begins anew where a sweep has changed twice as much as the least so far. Where
+// contacts open and slip at every sweep, as in beds of grains, that does not converge, so that it comes second and ends. After 5000 sweeps
+// visits go half of their way, since whole ones can chase each other. Cost of a sweep: O(contacts).
 //
 // Source: Jean, CMAME 177 (1999) 235; Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), 13.7.
 #pragma once
+#include <array>
 #include <span>
 #include <vector>
 
@@ -29,8 +33,11 @@ private:
     // Impulses and torques, one after the other.
     void remember(std::span<const HeldContact> contacts);
     void accelerate(std::span<HeldContact> contacts, model::Bodies& bodies);
+    void leap(bool is_due, std::span<HeldContact> contacts, model::Bodies& bodies);
 
     numerics::Anderson anderson_;
+    std::array<std::vector<Vec3>, 3> trail_;  // impulses and torques after sweeps, the last one at the end
+    std::vector<Vec3> leap_;
     std::vector<double> before_, after_, weight_;
 };
 

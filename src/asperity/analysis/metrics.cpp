@@ -205,10 +205,9 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
     for (const model::BodyKind& body : model.parameters.bodies.rows())
         radius = std::min({radius, body.semi_axes.x, body.semi_axes.y, body.semi_axes.z});
     const model::Census census = model::census_of(model);
-    const char* rigid = census.driven > 0    ? nullptr  // none of the methods
-                        : !census.has_ground ? "constraint"
-                        : census.bodies == 1 ? "event-driven, which carries one sphere"
-                                             : nullptr;
+    const bool is_ball_on_mesh =
+        census.bodies == 1 && census.has_only_spheres && !census.has_colliders && census.has_ground_mesh && census.driven == 0;
+    const char* rigid = !census.has_ground ? "constraint" : is_ball_on_mesh ? "event-driven" : "impulse";
     std::vector<std::string> out;
     for (const Metric& metric : metrics) {
         const auto* value = std::get_if<double>(&metric.value);
@@ -219,8 +218,9 @@ std::vector<std::string> doubts(const model::Model& model, std::span<const Metri
             out.push_back(fmt::format("the energy is off by {:.2g} of itself: lower the tolerance or step_max", *value));
         if (metric.name == std::string_view("max_penetration") && *value > much_overlap * radius)
             out.push_back(
-                fmt::format("bodies overlap by up to {:.2g} m, {:.2g} of the smallest radius: raise the stiffness of the contact{}", *value,
-                            *value / radius, rigid != nullptr ? fmt::format(", or take the method {}", rigid) : ""));
+                fmt::format("bodies overlap by up to {:.2g} m, {:.2g} of the smallest radius: raise the stiffness of the contact, or take "
+                            "the method {}",
+                            *value, *value / radius, rigid));
     }
     return out;
 }

@@ -19,7 +19,7 @@ help:
 	@echo "make format    lay out the code with clang-format"
 	@echo "make clean     remove build/ and out/"
 	@echo
-	@echo "Debian packages that are missing are installed first (packages.txt), and three.js by npm."
+	@echo "Debian packages that are missing are installed first (packages.txt), and three.js and Observable Plot by npm."
 
 packages:
 	@tools/install-packages packages.txt

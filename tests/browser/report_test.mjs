@@ -1,5 +1,5 @@
 // Reports as a browser shows them, from disk and without a network: no errors, bodies drawn where the page says that they are, slider, play,
-// picking, keyboard, touch and phone size. Exit 77: there is no browser here.
+// picking, figures with read-out, zoom and export, keyboard, touch and phone size. Exit 77: there is no browser here.
 //
 //     report_test.mjs ASPERITY SOURCE_DIR OUT_DIR
 import {execFileSync} from "node:child_process";
@@ -39,7 +39,7 @@ const flags = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "
   "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 async function browser(options, ...more) {
   const profile = fs.mkdtempSync(path.join(out, "profile-"));
-  return playwright.chromium.launchPersistentContext(profile, {executablePath: chromium, headless: true, offline: true, args: [...flags, ...more], ...options});
+  return playwright.chromium.launchPersistentContext(profile, {executablePath: chromium, headless: true, offline: true, acceptDownloads: true, args: [...flags, ...more], ...options});
 }
 
 async function open(context, address) {
@@ -90,6 +90,36 @@ async function drawn(page) {
   return {count: at.length, drawn: full.filter((c, i) => distance(c, empty[i]) > 12).length};
 }
 
+// Every figure is drawn and can be saved; the first says what it shows, zooms by drag and key, and shows everything again.
+async function checkCharts(page, name) {
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));  // all of them, not only those that are seen
+  const undrawn = await page.evaluate(() => [...document.querySelectorAll("figure.chart")].filter(f => !f.hidden && !f.querySelector(".drawing svg")).map(f => f.textContent));
+  expect(undrawn.length === 0, name + ": figures that are not drawn: " + undrawn);
+  const first = page.locator("figure.chart:not([hidden])").first(), drawing = first.locator(".drawing");
+  await drawing.scrollIntoViewIfNeeded();
+  const box = await drawing.boundingBox(), ticks = () => first.locator("[aria-label='x-axis tick label']").textContent(), before = await ticks();
+  await page.mouse.move(box.x + 0.4 * box.width, box.y + 0.5 * box.height);
+  expect(/\d/.test(await first.locator(".reading").textContent()), name + ": the pointer reads values");
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.7 * box.width, box.y + 0.6 * box.height, {steps: 4});
+  await page.mouse.up();
+  expect(await ticks() !== before, name + ": a drag zooms");
+  await drawing.focus();
+  await page.keyboard.press("0");
+  expect(await ticks() === before, name + ": 0 shows everything");
+  await page.keyboard.press("ArrowRight");
+  expect(/\d/.test(await first.locator(".reading").textContent()), name + ": arrow keys read values");
+  await page.keyboard.press("+");
+  expect(await ticks() !== before, name + ": plus zooms");
+  await page.keyboard.press("Escape");
+  for (const [kind, begin] of [["PNG", "\x89PNG"], ["SVG", "<svg"], ["CSV", "\""]]) {
+    const [file] = await Promise.all([page.waitForEvent("download"), first.locator(".tools button", {hasText: kind}).click()]);
+    const text = fs.readFileSync(await file.path(), "latin1");
+    expect(text.startsWith(begin) && text.length > 200, `${name}: ${file.suggestedFilename()} begins with ${text.slice(0, 20)}`);
+    expect(kind !== "SVG" || !text.includes("var("), name + ": the colours of a drawing are its own");
+  }
+}
+
 async function checkRun(context, address, {least}) {
   const page = await open(context, address), name = address.split("/").at(-2);
   const {count, drawn: seen} = await drawn(page);
@@ -119,6 +149,20 @@ async function checkRun(context, address, {least}) {
   const box = await (await page.$("#view")).boundingBox();
   await page.mouse.click(box.x + x, box.y + y);
   expect((await page.textContent("#picked")).length > 10, name + ": a click on a body says what it is");
+  const range = await page.evaluate(() => [document.getElementById("time").min, document.getElementById("time").max].map(Number));
+  await page.click("#back");
+  expect(await time() >= range[0] && await time() <= range[1], name + ": a step to the event before stays in the run");
+  if (await page.locator("#frame-choice:not([hidden])").count()) {
+    await page.selectOption("#frame", {index: 1});
+    await page.evaluate(() => document.getElementById("view").scene.draw());
+    const still = await page.evaluate(() => { const m = [...document.getElementById("view").scene.moving, ...document.getElementById("view").scene.given][0].place; return Math.hypot(m.x, m.y, m.z); });
+    expect(still < 1e-9, name + ": seen from a body, it stands still");
+  }
+  if (await page.isVisible("#path-colour")) {
+    await page.selectOption("#path-colour", "speed");
+    expect(/m\/s/.test(await page.textContent("#modes")), name + ": paths by speed have a colour bar");
+  }
+  if (await page.locator("figure.chart:not([hidden])").count()) await checkCharts(page, name);
   await page.close();
 }
 
@@ -136,6 +180,7 @@ async function checkStudy(context, address) {
   expect(shown.some((c, i) => distance(c, hidden[i]) > 12), "study: stops are drawn, and a button hides them");
   await page.click("#body-runs button");
   expect(/run \d+/.test(await page.textContent("#body-reading")), "study: a run can be chosen");
+  await checkCharts(page, "study");
   await page.close();
 }
 
@@ -161,7 +206,7 @@ async function checkWithoutWebGL(address) {
   page.on("pageerror", error => errors.push(error));
   await page.goto(address);
   expect(/no WebGL/.test(await page.textContent("#view")), "without WebGL the page says so");
-  expect(await page.locator(".plot svg").count() > 0 && errors.length === 0, "without WebGL everything else works " + errors);
+  expect(await page.locator("figure.chart .drawing svg").count() > 0 && errors.length === 0, "without WebGL everything else works " + errors);
   await context.close();
 }
 

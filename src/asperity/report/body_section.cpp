@@ -6,14 +6,14 @@
 #include <cmath>
 #include <iterator>
 
-#include "asperity/report/campaign_plots.h"
+#include "asperity/report/campaign_figures.h"
 #include "asperity/report/html.h"
 
 namespace asperity::report {
 namespace {
 
 constexpr int body_digits = 4;
-constexpr int place_digits = 6;  // of coordinates in the picture
+constexpr int picture_digits = 6;  // of coordinates in the picture
 
 std::string value_text(double value, const std::string& unit) {
     return std::isnan(value) ? "–" : number_text(value, body_digits) + unit_html(unit);
@@ -40,20 +40,12 @@ std::string answer_rows(const std::vector<AnswerShown>& answers) {
     return out;
 }
 
-std::string table_html(const CampaignPage& page, const char* title, const std::vector<AnswerShown>& answers) {
+std::string answers_section(const CampaignPage& page, const char* title, const std::vector<AnswerShown>& answers) {
     if (answers.empty()) return {};
     return fmt::format(
         "<section><h2>{}</h2><div class=\"scroll\"><table class=\"answers\"><thead><tr><th>number</th><th class=\"number\">value</th><th "
         "class=\"number\">interval at {} %</th><th>taken over</th></tr></thead><tbody>\n{}</tbody></table></div></section>\n",
         title, number_text(100 * page.confidence, 6), answer_rows(answers));
-}
-
-std::string legend_html(const CampaignPage& page, const PointMap& map) {
-    std::string out = "<p class=\"legend\">";
-    for (const PointGroup& group : map.groups)
-        out += fmt::format("<span><b style=\"color:var({})\">{}</b>{}{}: {}</span>", map_colour(map, group, page.outcomes),
-                           group.is_success ? "●" : "✕", escaped(group.outcome), group.is_success ? "" : ", no success", group.runs.size());
-    return out + "</p>\n";
 }
 
 std::string trajectories_html(const CampaignPage& page) {
@@ -77,8 +69,8 @@ std::string trajectories_html(const CampaignPage& page) {
         "<p class=\"filters\" id=\"body-runs\"></p><p class=\"reading hint\" id=\"body-reading\"></p>"
         "<p class=\"hint\" id=\"body-hint\" hidden>Drag to turn, Shift-drag to move, wheel or two fingers to zoom, click on a trajectory "
         "to follow it. First impacts are those of the "
-        "trajectories drawn; starts and stops are those of the runs in the map below.</p>{}</section>\n",
-        body.paths.size(), page.runs, legend_html(page, body.places), notes);
+        "trajectories drawn; starts and stops are those of the runs in the map below.</p></section>\n",
+        body.paths.size(), page.runs, notes);
 }
 
 const ColumnShown* column_of(const CampaignPage& page, const std::string& name) {
@@ -87,43 +79,39 @@ const ColumnShown* column_of(const CampaignPage& page, const std::string& name) 
     return nullptr;
 }
 
-std::string times_html(const CampaignPage& page, std::size_t first_map) {
+std::string times_html(const CampaignPage& page) {
     std::string out;
     for (const char* name : {"first_impact_time", "stop_time"})
-        if (const ColumnShown* column = column_of(page, name))
-            out += fmt::format("<figure><figcaption>{}{} <span class=\"unit\">over {} {}{}</span></figcaption>{}</figure>\n",
-                               escaped(column->name), unit_html(column->unit), column->count, escaped(column->over),
-                               column->cut_off > 0 ? fmt::format(", {} cut off before", column->cut_off) : "", histogram_svg(*column));
-    if (!page.body->times.groups.empty())
-        out +=
-            fmt::format("<figure><figcaption>stop time against first impact</figcaption>{}<p class=\"reading hint\">&nbsp;</p></figure>\n",
-                        times_svg(*page.body, first_map + 1, page.outcomes));
-    return out.empty() ? "" : fmt::format("<section><h2>When</h2><div class=\"histograms\">{}</div></section>\n", out);
+        if (const ColumnShown* column = column_of(page, name)) {
+            Figure figure = histogram_figure(*column);
+            figure.title += column->over == "all runs" ? fmt::format(", over all {} runs", column->count)
+                                                       : fmt::format(", over {} {}", column->count, column->over);
+            out += figure_html(figure);
+        }
+    if (!page.body->times.groups.empty()) out += figure_html(times_figure(page.body->times, page.outcomes));
+    return out.empty() ? "" : fmt::format("<section><h2>When</h2><div class=\"figures\">{}</div></section>\n", out);
 }
 
-std::string places_html(const CampaignPage& page, std::size_t first_map) {
+std::string places_html(const CampaignPage& page) {
     const BodyPage& body = *page.body;
     if (body.places.groups.empty()) return {};
-    std::string note = "Points where runs ended; planetocentric. ";
+    Figure figure = places_figure(body, page.outcomes);
+    figure.note = "Points where runs ended; planetocentric. ";
     if (!body.cells.empty())
-        note += fmt::format(
-            "Shaded: the share of all {} runs that came to rest in each of {} cells of equal area on the sphere of "
-            "directions; pointing at one shows it. ",
-            page.runs, body.cells.size());
-    if (!body.patches.empty()) note += "Dashed: patches of other ground. ";
+        figure.note += fmt::format(
+            "Filled: the share of all {} runs that came to rest in each of {} cells of equal area on the sphere of directions. ", page.runs,
+            body.cells.size());
+    if (!body.patches.empty()) figure.note += "Dashed: patches of other ground. ";
     if (body.places.drawn < body.places.runs)
-        note += fmt::format("{} of {} runs are drawn, spread evenly over the study. ", body.places.drawn, body.places.runs);
-    return fmt::format(
-        "<section><h2>Stop map</h2>{}<div class=\"wide-map\">{}<p class=\"reading hint\">&nbsp;</p></div><p "
-        "class=\"note\">{}</p></section>\n",
-        legend_html(page, body.places), places_svg(body, first_map, page.outcomes), note);
+        figure.note += fmt::format("{} of {} runs are drawn, spread evenly over the study. ", body.places.drawn, body.places.runs);
+    return "<section><h2>Stop map</h2>" + figure_html(figure) + "</section>\n";
 }
 
 void add_points(const std::vector<Vec3>& points, std::string& json) {
     json += '[';
     for (std::size_t i = 0; i < points.size(); ++i)
-        fmt::format_to(std::back_inserter(json), "{}{},{},{}", i > 0 ? "," : "", json_number(points[i].x, place_digits),
-                       json_number(points[i].y, place_digits), json_number(points[i].z, place_digits));
+        fmt::format_to(std::back_inserter(json), "{}{},{},{}", i > 0 ? "," : "", json_number(points[i].x, picture_digits),
+                       json_number(points[i].y, picture_digits), json_number(points[i].z, picture_digits));
     json += ']';
 }
 
@@ -134,31 +122,24 @@ std::string colour_of(const CampaignPage& page, const std::string& outcome, bool
 
 }  // namespace
 
-std::string batch_html(const CampaignPage& page) { return table_html(page, "Numbers of the batch", page.metrics); }
+std::string batch_html(const CampaignPage& page) { return answers_section(page, "Numbers of the batch", page.metrics); }
 
-std::string answers_html(const CampaignPage& page) { return table_html(page, "For the design", page.answers); }
+std::string answers_html(const CampaignPage& page) { return answers_section(page, "For the design", page.answers); }
 
 std::string body_html(const CampaignPage& page) {
     if (!page.body) return {};
-    return trajectories_html(page) + times_html(page, page.maps.size()) + places_html(page, page.maps.size());
+    return trajectories_html(page) + times_html(page) + places_html(page);
 }
 
 std::string responses_html(const CampaignPage& page) {
     std::string out;
-    for (const ResponseShown& response : page.responses)
-        out += fmt::format("<figure><figcaption>{} against {}</figcaption>{}</figure>\n", escaped(response.name),
-                           escaped(response.parameter), response_svg(response, not_known));
+    for (const ResponseShown& response : page.responses) out += figure_html(response_figure(response, not_known));
     if (out.empty()) return {};
     return fmt::format(
         "<section><h2>Against the parameters</h2><p class=\"hint\">Success over all runs at each value; times over the successful runs "
         "there, a "
         "run that was cut off counting as its end. Whiskers: intervals at {} % confidence.</p><div class=\"figures\">{}</div></section>\n",
         number_text(100 * page.confidence, 6), out);
-}
-
-std::vector<const PointMap*> body_maps(const CampaignPage& page) {
-    if (!page.body) return {};
-    return {&page.body->places, &page.body->times};
 }
 
 std::string body_json(const CampaignPage& page) {

@@ -1,6 +1,5 @@
 // The parts of a study's page about landers on a body, about the batch as a whole, and about questions of design.
 #pragma once
-#include <cstddef>
 #include <string>
 
 #include "asperity/report/campaign_page.h"
@@ -16,9 +15,6 @@ std::string body_html(const CampaignPage& page);
 
 // Figures of parameters that have few values.
 std::string responses_html(const CampaignPage& page);
-
-// The maps of a body, which follow those of the page in the script's list.
-std::vector<const PointMap*> body_maps(const CampaignPage& page);
 
 // The data of the body for the script; "null" if there is none.
 std::string body_json(const CampaignPage& page);

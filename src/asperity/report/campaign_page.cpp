@@ -8,11 +8,9 @@
 #include <string_view>
 
 #include "asperity/report/body_section.h"
-#include "asperity/report/campaign_plots.h"
-#include "asperity/report/embedded.h"
+#include "asperity/report/campaign_figures.h"
 #include "asperity/report/html.h"
-#include "asperity/report/system_plots.h"
-#include "asperity/report/viewer.h"
+#include "asperity/report/page.h"
 
 namespace asperity::report {
 namespace {
@@ -47,13 +45,6 @@ std::string breakable(std::string_view name) {
 
 std::string command_html(std::string_view command) { return fmt::format("<code class=\"command\">{}</code>", escaped(command)); }
 
-std::string facts_html(const CampaignPage& page) {
-    std::string out = "<dl class=\"facts\">";
-    for (const auto& [term, text] : page.facts)
-        if (!text.empty()) out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(term), escaped(text));
-    return out + "</dl>\n";
-}
-
 std::string outcomes_html(const std::vector<OutcomeCount>& outcomes, std::uint64_t runs) {
     std::string bar = "<div class=\"outcomes\">", legend = "<p class=\"legend\">";
     for (const OutcomeCount& outcome : outcomes) {
@@ -77,7 +68,7 @@ std::string success_html(const CampaignPage& page) {
 }
 
 std::string headline_html(const CampaignPage& page) {
-    std::string out = "<section><h2>Outcome</h2><dl class=\"headline\">";
+    std::string out = "<section class=\"answer\"><h2>Outcome</h2><dl class=\"headline\">";
     if (page.has_success) out += success_html(page);
     out += fmt::format("<div><dt>runs</dt><dd>{}</dd><dd class=\"below\">{}</dd></div>", page.runs,
                        page.has_success ? fmt::format("{} {}", page.successes, page.successes == 1 ? "success" : "successes") : "");
@@ -90,61 +81,48 @@ std::string headline_html(const CampaignPage& page) {
     return out + "</section>\n";
 }
 
-std::string map_legend_html(const CampaignPage& page, const PointMap& map) {
-    std::string out = "<p class=\"legend\">";
-    for (const PointGroup& group : map.groups)
-        out += fmt::format("<span><b class=\"{}\" style=\"color:var({})\">{}</b>{}{}: {}</span>",
-                           group.is_success ? "dot-key" : "cross-key", map_colour(map, group, page.outcomes), group.is_success ? "●" : "✕",
-                           escaped(group.outcome), group.is_success ? "" : ", no success", group.runs.size());
-    return out + "</p>\n";
-}
-
 std::string map_facts_html(const PointMap& map) {
     const std::string unit = unit_html(map.unit);
     std::string out = "<dl class=\"metrics\">";
-    const auto add = [&](std::string_view mark, const std::string& term, const std::string& text) {
-        out += fmt::format("<div><dt><i class=\"{}\"></i>{}</dt><dd>{}</dd></div>", mark, term, text);
+    const auto add = [&](const std::string& term, const std::string& text) {
+        out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", term, text);
     };
     const bool is_about_mean = map.x_name == "east";  // a plane on the ground of a body, through the mean
-    add("key-mean", "mean",
+    add("mean",
         is_about_mean ? "the origin" : fmt::format("{}, {}{}", number_text(map.mean_x, digits), number_text(map.mean_y, digits), unit));
-    add("key-ellipse", fmt::format("{} % ellipse, semi-axes", number_text(100 * map.probability, 4)),
+    add(fmt::format("{} % ellipse, semi-axes", number_text(100 * map.probability, 4)),
         fmt::format("{} × {}{}", number_text(map.semi_axes[0], digits), number_text(map.semi_axes[1], digits), unit));
-    add("key-none", "its long axis points to",
+    add("its long axis points to",
         fmt::format("{}° from {} towards {}", number_text(std::atan2(map.direction_y, map.direction_x) * 57.29577951308232, 4), map.x_name,
                     map.y_name));
-    add("key-none", "runs inside it", fmt::format("{} %", percent_text(map.fraction_inside)));
-    add("key-probable", "circular error probable", number_text(map.error_probable, digits) + unit);
+    add("runs inside it", fmt::format("{} %", percent_text(map.fraction_inside)));
+    add("circular error probable", number_text(map.error_probable, digits) + unit);
     return out + "</dl>";
 }
 
 std::string maps_html(const CampaignPage& page) {
     std::string out;
-    for (std::size_t i = 0; i < page.maps.size(); ++i) {
-        const PointMap& map = page.maps[i];
+    for (const PointMap& map : page.maps) {
+        Figure figure = map_figure(map, page.outcomes);
         std::uint64_t inside = 0;
         for (const PointGroup& group : map.groups) inside += group.runs.size();
-        std::string notes = map.over.empty() ? "" : fmt::format("Of the {} {}. ", map.runs, map.over);
-        if (map.drawn < map.runs) notes += fmt::format("{} of {} runs are drawn, spread evenly over the study. ", map.drawn, map.runs);
-        if (inside < map.drawn) notes += fmt::format("{} of the runs drawn lie outside the picture. ", map.drawn - inside);
+        if (!map.over.empty()) figure.note = fmt::format("Of the {} {}. ", map.runs, map.over);
+        if (map.drawn < map.runs)
+            figure.note += fmt::format("{} of {} runs are drawn, spread evenly over the study. ", map.drawn, map.runs);
+        if (inside < map.drawn) figure.note += fmt::format("{} of the runs drawn lie outside the picture. ", map.drawn - inside);
         if (map.ellipse_runs < map.runs)
-            notes += fmt::format("Mean, ellipse and circle are those of the first {} runs. ", map.ellipse_runs);
-        out += fmt::format(
-            "<section><h2>Map of {}</h2>{}<div class=\"map-and-facts\"><div>{}<p class=\"reading "
-            "hint\">{}</p></div><div>{}{}</div></div></section>\n",
-            breakable(map.name), map_legend_html(page, map), map_svg(map, i, page.outcomes), "&nbsp;", map_facts_html(map),
-            notes.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", notes));
+            figure.note += fmt::format("Mean, ellipse and circle are those of the first {} runs. ", map.ellipse_runs);
+        out += fmt::format("<section><h2>Map of {}</h2><div class=\"map-and-facts\">{}{}</div></section>\n", breakable(map.name),
+                           figure_html(figure), map_facts_html(map));
     }
     return out;
 }
 
 std::string histograms_html(const CampaignPage& page, bool of_parameters) {
     std::string out = "<div class=\"histograms\">\n";
-    for (const ColumnShown& column : page.columns) {
-        if (column.is_parameter != of_parameters || !column.varies() || column.is == ColumnIs::name) continue;
-        out += fmt::format("<figure><figcaption title=\"{}\">{}{}</figcaption>{}</figure>\n", escaped(column.text), breakable(column.name),
-                           unit_html(column.unit), histogram_svg(column));
-    }
+    for (const ColumnShown& column : page.columns)
+        if (column.is_parameter == of_parameters && column.varies() && column.is != ColumnIs::name)
+            out += figure_html(histogram_figure(column));
     return out + "</div>\n";
 }
 
@@ -213,11 +191,7 @@ std::string columns_html(const CampaignPage& page, bool of_parameters) {
         return c.is_parameter == of_parameters && c.varies() && c.is != ColumnIs::name;
     });
     std::string inner;
-    if (has_any)
-        inner = fmt::format(
-                    "<p class=\"legend\"><span><i class=\"key-bar\"></i>runs</span><span><i class=\"key-range\"></i>5 % to 95 %</span>"
-                    "<span><i class=\"key-line median\"></i>median</span><span><i class=\"key-line average\"></i>mean</span></p>") +
-                histograms_html(page, of_parameters) + statistics_html(page, of_parameters);
+    if (has_any) inner = histograms_html(page, of_parameters) + statistics_html(page, of_parameters);
     inner += still_columns_html(page, of_parameters);
     if (inner.empty()) return {};
     if (has_any)
@@ -283,27 +257,27 @@ std::string sobol_html(const CampaignPage& page) {
     for (const SobolOfMetric& metric : page.sobol) {
         if (std::none_of(metric.parameters.begin(), metric.parameters.end(), [](const SobolShown& s) { return std::isfinite(s.first); }))
             continue;
-        const std::string left = metric.left_out > 0 ? fmt::format(", {} left out", metric.left_out) : "";
-        out += fmt::format("<figure><figcaption>{} <span class=\"unit\">{} base points{}</span></figcaption>{}</figure>\n",
-                           breakable(metric.metric), metric.base_points, left, sobol_svg(metric));
+        Figure figure = sobol_figure(metric);
+        figure.note =
+            fmt::format("{} base points{}.", metric.base_points, metric.left_out > 0 ? fmt::format(", {} left out", metric.left_out) : "");
+        out += figure_html(figure);
     }
     if (out.empty()) return {};
     return fmt::format(
-        "<section><h2>Sensitivity: Sobol indices</h2><p class=\"legend\"><span><i class=\"key-first\"></i>first order: what the parameter "
-        "does "
-        "alone</span><span><i class=\"key-total\"></i>total: with all that it does together with others</span></p><div "
-        "class=\"figures\">{}</div>"
-        "<p class=\"hint\">Parts of the metric's variance, with intervals at {} % confidence.</p></section>\n",
+        "<section><h2>Sensitivity: Sobol indices</h2><div class=\"figures\">{}</div>"
+        "<p class=\"hint\">Parts of the metric's variance: first order is what the parameter does alone, total is with all that it does "
+        "together with others. Intervals at {} % confidence.</p></section>\n",
         out, number_text(100 * page.confidence, 6));
 }
 
 std::string convergence_html(const CampaignPage& page) {
     if (page.convergence.empty()) return {};
     std::string out;
-    for (const Convergence& c : page.convergence)
-        out += fmt::format("<figure><figcaption>{}{}{}</figcaption>{}</figure>\n", breakable(c.name), unit_html(c.unit),
-                           c.asked.empty() ? "" : fmt::format(" <span class=\"badge\">asked: {}</span>", escaped(c.asked)),
-                           convergence_svg(c));
+    for (const Convergence& c : page.convergence) {
+        Figure figure = convergence_figure(c);
+        if (!c.asked.empty()) figure.note = "Asked: " + c.asked + ".";
+        out += figure_html(figure);
+    }
     return fmt::format(
         "<section><h2>Convergence</h2><p class=\"hint\">Estimates from the first runs alone, with the interval at {} % confidence, against "
         "how many they are.</p><div class=\"figures\">{}</div></section>\n",
@@ -363,23 +337,6 @@ std::string failures_html(const CampaignPage& page) {
     if (page.failures.size() < page.failed)
         out += fmt::format("<p class=\"note\">The first {}; all are in the column error of the table.</p>", page.failures.size());
     return out + "</section>\n";
-}
-
-// What the script needs to name the run of a point: the numbers of the runs in the order of the points.
-std::string data_json(const CampaignPage& page) {
-    std::string json = fmt::format("{{\"command\":{},\"maps\":[", json_text(page.command_before));
-    std::vector<const PointMap*> maps;
-    for (const PointMap& map : page.maps) maps.push_back(&map);
-    for (const PointMap* map : body_maps(page)) maps.push_back(map);
-    for (std::size_t i = 0; i < maps.size(); ++i) {
-        json += i > 0 ? ",[" : "[";
-        for (std::size_t k = 0; k < maps[i]->groups.size(); ++k) {
-            const PointGroup& group = maps[i]->groups[k];
-            json += fmt::format("{}{{\"name\":{},\"runs\":[{}]}}", k > 0 ? "," : "", json_text(group.outcome), fmt::join(group.runs, ","));
-        }
-        json += "]";
-    }
-    return fmt::format("{}],\"body\":{}}}", json, body_json(page));
 }
 
 }  // namespace
@@ -456,15 +413,16 @@ void use_one_time_unit(CampaignPage& page) {
 }
 
 std::string campaign_page_text(const CampaignPage& page) {
-    std::string body = headline_html(page) + batch_html(page) + body_html(page) + answers_html(page) + responses_html(page) +
-                       maps_html(page) + columns_html(page, false) + columns_html(page, true) + correlations_html(page) + sobol_html(page) +
-                       convergence_html(page) + outliers_html(page) + failures_html(page);
-    body += fmt::format("<section><h2>Study as run</h2><pre class=\"scenario\">{}</pre></section>\n", escaped(page.study));
-    return fmt::format(
-        page_html, fmt::arg("title", escaped(page.title)), fmt::arg("css", campaign_css),
-        fmt::arg("outcome", page.description.empty() ? "" : fmt::format("<p class=\"outcome\">{}</p>", escaped(page.description))),
-        fmt::arg("facts", facts_html(page)), fmt::arg("body", body), fmt::arg("data", data_json(page)),
-        fmt::arg("viewer", viewer_html(page.body.has_value())), fmt::arg("script", campaign_script));
+    return page_text({.title = page.title,
+                      .description = page.description,
+                      .answer = headline_html(page),
+                      .body = body_html(page) + batch_html(page) + answers_html(page) + responses_html(page) + maps_html(page) +
+                              columns_html(page, false) + columns_html(page, true) + correlations_html(page) + sobol_html(page) +
+                              convergence_html(page) + outliers_html(page) + failures_html(page),
+                      .data = fmt::format("{{\"command\":{},\"body\":{}}}", json_text(page.command_before), body_json(page)),
+                      .source_name = "Study as run",
+                      .source = page.study,
+                      .facts = page.facts});
 }
 
 }  // namespace asperity::report

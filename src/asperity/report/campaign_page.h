@@ -1,28 +1,20 @@
 // The results of a study as one HTML page that needs nothing else: no network, no server, no other file.
 // The order is that of a mission analyst's questions: how many runs succeeded, what follows for the design, where they flew and ended, how
 // the metrics are spread, which parameter moves them, whether the number of runs was enough, which runs stand apart and how to compute them
-// again, what was run. Plots are drawn here, not by a script: the page is whole where scripts are not allowed. The same page gives the same
-// text: it has no dates. Sizes are bounded by what is put in: bins and samples, never all the runs of a study.
+// again, what was run. The same page gives the same text: it has no dates. Sizes are bounded by what is put in: bins and samples, never all
+// the runs of a study.
 #pragma once
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "asperity/core/vec3.h"
+#include "asperity/report/figure.h"
 #include "asperity/report/shape_shown.h"
 
 namespace asperity::report {
-
-constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
-
-// A confidence interval; a side without a bound is infinite.
-struct Between {
-    double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity();
-};
 
 struct OutcomeCount {
     std::string name;
@@ -222,7 +214,7 @@ struct CampaignPage {
     std::string study;                   // as run
 };
 
-// All times of the page in one unit: that in which the longest of its metrics is told best (system_plots.h).
+// All times of the page in one unit: that in which the longest of its metrics is told best (html.h).
 void use_one_time_unit(CampaignPage& page);
 
 // The text of the page.

@@ -3,19 +3,15 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
+#include <utility>
 
-#include "asperity/report/campaign_plots.h"
-#include "asperity/report/embedded.h"
+#include "asperity/report/campaign_figures.h"
+#include "asperity/report/figure.h"
 #include "asperity/report/html.h"
-#include "asperity/report/plot_frame.h"
+#include "asperity/report/page.h"
 
 namespace asperity::report {
 namespace {
-
-using Point = std::pair<double, double>;
-
-std::string class_of(const CorridorCell& cell) { return cell.verdict == "sure" ? "good" : cell.verdict == "below" ? "bad" : "open"; }
 
 // Half of the way to the neighbours of a value, and as far beyond the ends.
 double cell_edge(const std::vector<double>& values, std::size_t i) {
@@ -24,35 +20,37 @@ double cell_edge(const std::vector<double>& values, std::size_t i) {
     return 0.5 * (values[i - 1] + values[i]);
 }
 
-std::string corridor_svg(const CorridorShown& c, double required) {
-    constexpr double width = 760, height = 480;
-    const PlotFrame frame{.x = {.low = cell_edge(c.x, 0), .high = cell_edge(c.x, c.x.size()), .begin = 74, .end = width - 14},
-                          .y = {.low = cell_edge(c.y, 0), .high = cell_edge(c.y, c.y.size()), .begin = height - 40, .end = 20}};
-    std::string out = opened_svg("corridor", width, height, "release corridor");
+Figure corridor_figure(const CorridorShown& c, double required) {
+    Figure figure{.title = "Success by " + c.x_name + " and " + c.y_name,
+                  .x = {.name = c.x_name, .unit = c.x_unit},
+                  .y = {.name = c.y_name, .unit = c.y_unit},
+                  .is_wide = true};
+    Layer cells[3] = {{.kind = "bars", .name = "sure", .colour = "--good"},
+                      {.kind = "bars", .name = "open: more runs would tell", .colour = "--fair"},
+                      {.kind = "bars", .name = "below", .colour = "--bad"}};
+    Layer texts{.kind = "texts", .colour = "--text"};
+    Layer wanted{.kind = "line", .name = fmt::format("{} %", number_text(100 * required, 6)), .colour = "--c1", .is_dashed = true};
     for (std::size_t j = 0; j < c.y.size(); ++j)
         for (std::size_t i = 0; i < c.x.size(); ++i) {
             const CorridorCell& cell = c.cells[j * c.x.size() + i];
-            const double left = frame.x.at(cell_edge(c.x, i)), right = frame.x.at(cell_edge(c.x, i + 1));
-            const double top = frame.y.at(cell_edge(c.y, j + 1)), bottom = frame.y.at(cell_edge(c.y, j));
-            out += fmt::format(
-                "<rect class=\"cell {}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" style=\"opacity:{:.2f}\">"
-                "<title>{} … {} %</title></rect>",
-                class_of(cell), left, top, right - left - 0.8, bottom - top - 0.8, 0.2 + 0.35 * cell.success,
-                number_text(100 * cell.interval.low, 3), number_text(100 * cell.interval.high, 3));
-            if (c.x.size() <= 16)
-                out += fmt::format("<text class=\"value\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", 0.5 * (left + right),
-                                   0.5 * (top + bottom) + 4, number_text(100 * cell.success, 3));
+            Layer& layer = cells[cell.verdict == "sure" ? 0 : cell.verdict == "below" ? 2 : 1];
+            layer.x.push_back(cell_edge(c.x, i)), layer.x2.push_back(cell_edge(c.x, i + 1));
+            layer.y.push_back(cell_edge(c.y, j)), layer.y2.push_back(cell_edge(c.y, j + 1));
+            layer.value.push_back(0.2 + 0.35 * cell.success);
+            const std::string success = number_text(100 * cell.success, 3);
+            layer.texts.push_back(fmt::format("{} % ({} … {} %)", success, number_text(100 * cell.interval.low, 3),
+                                              number_text(100 * cell.interval.high, 3)));
+            if (c.x.size() > 16) continue;
+            texts.x.push_back(c.x[i]), texts.y.push_back(c.y[j]), texts.texts.push_back(success);
         }
-    for (const auto& [a, b] : contour(c, required))
-        out += fmt::format("<path class=\"wanted\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", frame.x.at(a.first), frame.y.at(a.second),
-                           frame.x.at(b.first), frame.y.at(b.second));
-    const auto [across, power_x] = frame.axis(true, 8);
-    const auto [upward, power_y] = frame.axis(false, 7);
-    const auto label = [](const std::string& name, const std::string& power, const std::string& unit) {
-        return fmt::format("{}{}{}{}{}", name, power.empty() && unit.empty() ? "" : ", ", power, power.empty() ? "" : " ", unit);
-    };
-    out += across + upward + frame.above(false, label(c.y_name, power_y, c.y_unit)) + frame.below(label(c.x_name, power_x, c.x_unit));
-    return out + frame.border() + "</svg>\n";
+    for (const auto& [a, b] : contour(c, required)) {
+        wanted.x.insert(wanted.x.end(), {a.first, b.first, not_known});
+        wanted.y.insert(wanted.y.end(), {a.second, b.second, not_known});
+    }
+    for (Layer& layer : cells) figure.layers.push_back(std::move(layer));
+    figure.layers.push_back(std::move(texts));
+    figure.layers.push_back(std::move(wanted));
+    return figure;
 }
 
 std::string grow_html(const DesignPage& page) {
@@ -60,26 +58,23 @@ std::string grow_html(const DesignPage& page) {
     std::string rows;
     for (const auto& [key, text] : page.largest) rows += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(key), escaped(text));
     return fmt::format(
-        "<section><h2>Largest release errors</h2><dl class=\"metrics\">{}</dl><div class=\"figures\"><figure><figcaption>success against "
-        "the "
-        "factor on the release errors</figcaption>{}</figure></div><p class=\"hint\">Dashed: the requirement. Whiskers: one-sided bounds "
-        "at "
-        "{} % confidence. The largest factor whose lower bound still meets the requirement counts. Table: grow.csv.</p></section>\n",
-        rows, response_svg(*page.curve, 100 * page.success), number_text(100 * page.confidence, 6));
+        "<section><h2>Largest release errors</h2><dl class=\"metrics\">{}</dl><div class=\"figures\">{}</div><p class=\"hint\">Success "
+        "against the factor on the release errors. Dashed: the requirement. Whiskers: one-sided bounds at {} % confidence. The largest "
+        "factor whose lower bound still meets the requirement counts. Table: grow.csv.</p></section>\n",
+        rows, figure_html(response_figure(*page.curve, 100 * page.success)), number_text(100 * page.confidence, 6));
 }
 
 std::string corridor_html(const DesignPage& page) {
     if (!page.corridor) return {};
     return fmt::format(
-        "<section><h2>Release corridor</h2><p class=\"legend\"><span><i style=\"background:var(--good)\"></i>sure</span><span><i "
-        "style=\"background:var(--fair)\"></i>open: more runs would tell</span><span><i "
-        "style=\"background:var(--bad)\"></i>below</span></p>"
-        "<div class=\"wide-map\">{}</div><p class=\"hint\">Success in percent of {} runs in each cell. Dashed: where it is {} %. Table: "
+        "<section><h2>Release corridor</h2>{}<p class=\"hint\">Success in percent of {} runs in each cell. Table: "
         "corridor.csv.</p></section>\n",
-        corridor_svg(*page.corridor, page.success), page.runs, number_text(100 * page.success, 6));
+        figure_html(corridor_figure(*page.corridor, page.success)), page.runs);
 }
 
 }  // namespace
+
+using Point = std::pair<double, double>;
 
 std::vector<std::pair<Point, Point>> contour(const CorridorShown& c, double level) {
     std::vector<std::pair<Point, Point>> out;
@@ -106,14 +101,12 @@ std::vector<std::pair<Point, Point>> contour(const CorridorShown& c, double leve
 }
 
 std::string design_page_text(const DesignPage& page) {
-    const std::string facts = fmt::format(
-        "<dl class=\"facts\"><div><dt>study</dt><dd>{}</dd></div><div><dt>required success</dt><dd>{} %</dd></div><div><dt>confidence</dt>"
-        "<dd>{} %</dd></div><div><dt>runs of each setting</dt><dd>{}, the same draws in all</dd></div></dl>\n",
-        escaped(page.file), number_text(100 * page.success, 6), number_text(100 * page.confidence, 6), page.runs);
-    return fmt::format(page_html, fmt::arg("title", escaped(page.title)), fmt::arg("css", campaign_css), fmt::arg("outcome", ""),
-                       fmt::arg("facts", facts), fmt::arg("body", grow_html(page) + corridor_html(page)),
-                       fmt::arg("data", "{\"command\":\"\",\"maps\":[],\"body\":null}"), fmt::arg("viewer", ""),
-                       fmt::arg("script", campaign_script));
+    return page_text(
+        {.title = page.title,
+         .description = fmt::format("How large may errors of the release be, so that {} % of the runs succeed, at {} % confidence?",
+                                    number_text(100 * page.success, 6), number_text(100 * page.confidence, 6)),
+         .body = grow_html(page) + corridor_html(page),
+         .facts = {{"study", page.file}, {"runs of each setting", fmt::format("{}, the same draws in all", page.runs)}}});
 }
 
 }  // namespace asperity::report

@@ -1,3 +1,3 @@
 # Makes a C++ source of a script, with its comment on licences: -DSCRIPT=... -DSOURCE=...
 file(READ ${SCRIPT} text)
-file(WRITE ${SOURCE} "#include \"asperity/report/viewer.h\"\n\nnamespace asperity::report {\n\nconst std::string_view viewer_script = R\"~page~(${text})~page~\";\n\n}  // namespace asperity::report\n")
+file(WRITE ${SOURCE} "#include \"asperity/report/page.h\"\n\nnamespace asperity::report {\n\nconst std::string_view page_script = R\"~page~(${text})~page~\";\n\n}  // namespace asperity::report\n")

@@ -33,9 +33,6 @@ struct EquilibriaPage {
     std::string scenario;                       // as read
 };
 
-// The pieces of the curve on which a map has a value: pairs of points, grid cell by grid cell.
-std::vector<std::pair<MapPoint, MapPoint>> contour(const EquilibriaPage& page, double level);
-
 std::string equilibria_page_text(const EquilibriaPage& page);
 
 }  // namespace asperity::report

@@ -52,4 +52,38 @@ std::string unit_html(std::string_view unit) { return unit.empty() ? "" : fmt::f
 
 std::string shown(double value) { return fmt::format("{:.10g}", value); }
 
+std::string interval_text(const Between& interval, int digits) {
+    const bool has_low = std::isfinite(interval.low), has_high = std::isfinite(interval.high);
+    if (has_low && has_high) return fmt::format("{} … {}", number_text(interval.low, digits), number_text(interval.high, digits));
+    if (has_low) return fmt::format("at least {}", number_text(interval.low, digits));
+    return has_high ? fmt::format("at most {}", number_text(interval.high, digits)) : "too few runs to say";
+}
+
+std::string number_text(double value, int digits) {
+    if (std::isnan(value)) return "–";
+    if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
+    std::string text = fmt::format("{:.{}g}", value, digits);
+    const double size = std::fabs(value);
+    if (size >= 1e7 || (size > 0 && size < 1e-3)) {
+        text = fmt::format("{:.{}e}", value, digits - 1);
+        const std::size_t e = text.find('e');
+        std::string head = text.substr(0, e);
+        if (head.find('.') != std::string::npos) head.erase(head.find_last_not_of('0') + 1);
+        if (head.back() == '.') head.pop_back();
+        text = fmt::format("{}e{}", head, std::stoi(text.substr(e + 1)));
+    } else if (text.find('e') != std::string::npos) {
+        text = fmt::format("{:.0f}", std::stod(text));  // not so long that one would have to count its digits
+    }
+    for (std::size_t at = text.find('-'); at != std::string::npos; at = text.find('-', at + 1)) text.replace(at, 1, "−");
+    return text;
+}
+
+TimeUnit time_unit(double span) {
+    constexpr double hour = 3600, day = 86400, year = 31557600;
+    if (span < 4 * hour) return {"s", 1};
+    if (span < 10 * day) return {"h", hour};
+    if (span < 3 * year) return {"d", day};
+    return {"yr", year};
+}
+
 }  // namespace asperity::report

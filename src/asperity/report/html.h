@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "asperity/report/figure.h"
+
 namespace asperity::report {
 
 // Escapes text for the body of an element and for a quoted attribute.
@@ -21,5 +23,18 @@ std::string unit_html(std::string_view unit);
 
 // A number for people: ten digits, no trailing zeros.
 std::string shown(double value);
+
+// The same with so many digits, a true minus, and a dash where there is none.
+std::string number_text(double value, int digits);
+
+// An interval for people: "0.3 … 0.4", a bound where one side is not known, and that nothing can be said where neither is.
+std::string interval_text(const Between& interval, int digits);
+
+// Seconds, hours, days or years (365.25 d), whichever gives numbers of a few digits over such a span.
+struct TimeUnit {
+    const char* name = "s";
+    double size = 1;  // s
+};
+TimeUnit time_unit(double span);
 
 }  // namespace asperity::report

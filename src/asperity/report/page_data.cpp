@@ -11,6 +11,7 @@
 #include <span>
 
 #include "asperity/report/html.h"
+#include "asperity/report/run_figures.h"
 #include "asperity/report/scene_data.h"
 #include "asperity/report/shape_shown.h"
 
@@ -20,7 +21,7 @@ namespace {
 using model::Event;
 using model::Sample;
 
-constexpr std::size_t most_points = 4000;  // of a plot or a path
+constexpr std::size_t most_points = 4000;  // of a path
 constexpr std::size_t most_events = 10000;
 constexpr std::size_t most_bands = 4000;
 constexpr std::size_t most_facets = 40000;
@@ -28,116 +29,13 @@ constexpr std::size_t most_closed_facets = 20000;  // above, a closed surface is
 constexpr std::size_t most_bodies = 16;
 constexpr int record_digits = 9;
 constexpr int time_digits = 12;
-constexpr int turn_digits = 5;
+constexpr int path_turn_digits = 5;
+constexpr int speed_digits = 4, normal_digits = 4;
 
 struct Body {
     std::vector<Sample> samples;
     std::vector<Event> events;
 };
-
-struct Series {
-    const char* name;
-    std::function<double(const Sample&)> of;
-};
-
-struct Plot {
-    const char* title;
-    const char* unit;
-    std::vector<Series> series;
-    const char* note = "";
-};
-
-// The place of the bodies of a record (ground, body, space), which decides the plots.
-enum class Place { plane, on_body, space };
-
-double total(const Sample& s) { return s.ledger.total(); }
-
-// The energy against which the error of the ledger is shown: the largest that the run had in any one form. Total energy alone could be
-// near zero, since the zero of the potential is arbitrary.
-double energy_scale(const std::vector<Sample>& samples) {
-    double scale = 0;
-    for (const Sample& s : samples)
-        scale = std::max({scale, s.ledger.kinetic, s.ledger.rotational, std::abs(s.ledger.potential), std::abs(total(s))});
-    return scale > 0 ? scale : 1;
-}
-
-constexpr double slip_noise = 1e-9;  // of the largest speed: the contact point of a ball that rolls moves by rounding only
-
-bool slips(const std::vector<Sample>& samples) {
-    double speed = 0;
-    double slip = 0;
-    for (const Sample& s : samples) {
-        speed = std::max(speed, norm(s.velocity));
-        slip = std::max(slip, std::abs(s.slip_speed));
-    }
-    return slip >= slip_noise * speed;
-}
-
-Plot slip_plot(const std::vector<Sample>& samples) {
-    if (slips(samples)) return {"Speed of the contact point", "m/s", {{"slip", [](const Sample& s) { return s.slip_speed; }}}};
-    return {"Speed of the contact point",
-            "m/s",
-            {{"slip", [](const Sample&) { return 0.0; }}},
-            "no slip: below 1e-9 of the largest speed everywhere"};
-}
-
-// Up is z, but on a body and in empty space it is away from the centre.
-Plot height_plot(Place place) {
-    if (place != Place::plane) return {"Distance from the centre", "m", {{"r", [](const Sample& s) { return norm(s.position); }}}};
-    return {"Height", "m", {{"z", [](const Sample& s) { return s.position.z; }}}};
-}
-
-Plot position_plot(Place place) {
-    Plot plot{"Position", "m", {{"x", [](const Sample& s) { return s.position.x; }}, {"y", [](const Sample& s) { return s.position.y; }}}};
-    if (place != Place::plane) plot.series.push_back({"z", [](const Sample& s) { return s.position.z; }});
-    return plot;
-}
-
-// Of one of several bodies that exchange energy: the ledger is that of all (system_section.h).
-std::vector<Plot> plots_in_space() {
-    return {
-        height_plot(Place::space),
-        position_plot(Place::space),
-        {"Speed", "m/s", {{"speed", [](const Sample& s) { return norm(s.velocity); }}}},
-        {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
-        {"Energies, of those of pairs one half",
-         "J",
-         {{"kinetic", [](const Sample& s) { return s.ledger.kinetic; }},
-          {"rotational", [](const Sample& s) { return s.ledger.rotational; }},
-          {"potential", [](const Sample& s) { return s.ledger.potential; }}}},
-        {"Heat by cause",
-         "J",
-         {{"impact", [](const Sample& s) { return s.ledger.heat_impact; }},
-          {"friction", [](const Sample& s) { return s.ledger.heat_friction; }},
-          {"rolling", [](const Sample& s) { return s.ledger.heat_rolling; }},
-          {"tide", [](const Sample& s) { return s.ledger.heat_tide; }}}},
-    };
-}
-
-std::vector<Plot> plots_of(const std::vector<Sample>& samples, Place place) {
-    if (place == Place::space) return plots_in_space();
-    const double first = samples.empty() ? 0 : total(samples.front());
-    const double scale = energy_scale(samples);
-    return {
-        height_plot(place),
-        position_plot(place),
-        {"Speed", "m/s", {{"speed", [](const Sample& s) { return norm(s.velocity); }}}},
-        slip_plot(samples),
-        {"Spin", "rad/s", {{"spin", [](const Sample& s) { return norm(s.spin); }}}},
-        {"Energies",
-         "J",
-         {{"kinetic", [](const Sample& s) { return s.ledger.kinetic; }},
-          {"rotational", [](const Sample& s) { return s.ledger.rotational; }},
-          {"potential", [](const Sample& s) { return s.ledger.potential; }},
-          {"total", total}}},
-        {"Heat by cause",
-         "J",
-         {{"impact", [](const Sample& s) { return s.ledger.heat_impact; }},
-          {"friction", [](const Sample& s) { return s.ledger.heat_friction; }},
-          {"rolling", [](const Sample& s) { return s.ledger.heat_rolling; }}}},
-        {"Error of the ledger", "of the energy", {{"error", [=](const Sample& s) { return (total(s) - first) / scale; }}}},
-    };
-}
 
 Quat between(const Sample& a, const Sample& b, double time) {
     const Quat &p = a.orientation, &q = b.orientation;
@@ -152,7 +50,7 @@ std::vector<Sample> with_events(const Body& body) {
     std::vector<Sample> rows = body.samples;
     const auto is_earlier = [](const Sample& a, const Sample& b) { return a.time < b.time; };
     for (const Event& e : body.events) {
-        Sample row{.time = e.time, .body = e.a, .position = e.position, .mode = e.mode};
+        Sample row{.time = e.time, .body = e.a, .position = e.position, .velocity = e.velocity, .mode = e.mode};
         const auto next = std::upper_bound(body.samples.begin(), body.samples.end(), row, is_earlier);
         if (next != body.samples.begin())
             row.orientation = next != body.samples.end() ? between(*(next - 1), *next, e.time) : (next - 1)->orientation;
@@ -174,19 +72,6 @@ std::vector<double> column(const std::vector<Sample>& rows, const std::function<
     return values;
 }
 
-std::string plot_json(const Plot& plot, const std::vector<Sample>& samples) {
-    std::vector<std::vector<double>> values;
-    for (const Series& series : plot.series) values.push_back(column(samples, series.of));
-    const std::vector<std::size_t> rows = thinned_rows(values, most_points);
-    std::string json =
-        fmt::format("{{\"title\":{},\"unit\":{},\"note\":{},\"t\":{},\"series\":[", json_text(plot.title), json_text(plot.unit),
-                    json_text(plot.note), json_numbers(picked(column(samples, [](const Sample& s) { return s.time; }), rows), time_digits));
-    for (std::size_t i = 0; i < values.size(); ++i)
-        json += fmt::format("{}{{\"name\":{},\"v\":{}}}", i > 0 ? "," : "", json_text(plot.series[i].name),
-                            json_numbers(picked(values[i], rows), record_digits));
-    return json + "]}";
-}
-
 // How it is turned, four numbers a row.
 std::string turns_json(const std::vector<Sample>& rows, const std::vector<std::size_t>& keep) {
     std::vector<double> numbers;
@@ -194,7 +79,7 @@ std::string turns_json(const std::vector<Sample>& rows, const std::vector<std::s
         const Quat& q = rows[row].orientation;
         numbers.insert(numbers.end(), {q.w, q.x, q.y, q.z});
     }
-    return json_numbers(numbers, turn_digits);
+    return json_numbers(numbers, path_turn_digits);
 }
 
 std::string path_json(const std::vector<Sample>& rows) {
@@ -202,16 +87,17 @@ std::string path_json(const std::vector<Sample>& rows) {
     const auto x = column(rows, [](const Sample& s) { return s.position.x; });
     const auto y = column(rows, [](const Sample& s) { return s.position.y; });
     const auto z = column(rows, [](const Sample& s) { return s.position.z; });
+    const auto speed = column(rows, [](const Sample& s) { return norm(s.velocity); });
     const auto mode = column(rows, [](const Sample& s) { return static_cast<double>(s.mode); });
     const auto keep = thinned_rows({x, y, z, mode}, most_points);
-    return fmt::format("{{\"t\":{},\"x\":{},\"y\":{},\"z\":{},\"mode\":{},\"q\":{}}}", json_numbers(picked(t, keep), time_digits),
-                       json_numbers(picked(x, keep), record_digits), json_numbers(picked(y, keep), record_digits),
-                       json_numbers(picked(z, keep), record_digits), json_numbers(picked(mode, keep), record_digits),
+    return fmt::format("{{\"t\":{},\"x\":{},\"y\":{},\"z\":{},\"speed\":{},\"mode\":{},\"q\":{}}}",
+                       json_numbers(picked(t, keep), time_digits), json_numbers(picked(x, keep), record_digits),
+                       json_numbers(picked(y, keep), record_digits), json_numbers(picked(z, keep), record_digits),
+                       json_numbers(picked(speed, keep), speed_digits), json_numbers(picked(mode, keep), record_digits),
                        turns_json(rows, keep));
 }
 
-std::string body_json(std::int64_t index, const Body& body, Place place, std::vector<std::string>& notes) {
-    const std::vector<Sample> rows = place == Place::space ? body.samples : with_events(body);
+std::string body_json(std::int64_t index, const Body& body, const std::vector<Sample>& rows, std::vector<std::string>& notes) {
     std::string json = fmt::format("{{\"body\":{},\"path\":{},\"bands\":[", index, path_json(rows));
     const std::vector<Band> all_bands = mode_bands(body.samples, body.events);
     const std::vector<Band> bands = longest_bands(all_bands, most_bands);
@@ -220,11 +106,6 @@ std::string body_json(std::int64_t index, const Body& body, Place place, std::ve
     for (std::size_t i = 0; i < bands.size(); ++i)
         json += fmt::format("{}[{},{},{}]", i > 0 ? "," : "", json_number(bands[i].begin, time_digits),
                             json_number(bands[i].end, time_digits), bands[i].mode);
-    json += "],\"plots\":[";
-    const std::vector<Plot> plots = plots_of(body.samples, place);
-    constexpr std::size_t position_plots = 2;  // height and position
-    for (std::size_t i = 0; i < plots.size(); ++i)
-        json += (i > 0 ? "," : "") + plot_json(plots[i], i < position_plots ? rows : body.samples);
     return json + "]}";
 }
 
@@ -242,12 +123,14 @@ std::string events_json(const std::vector<Event>& events, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         const Event& e = events[i];
         const auto feature = feature_shown(e);
-        json += fmt::format("{}[{},{},{},{},{},{},{},{},{},{},{},{},{},{}]", i > 0 ? "," : "", static_cast<std::int64_t>(e.kind),
+        json += fmt::format("{}[{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}]", i > 0 ? "," : "", static_cast<std::int64_t>(e.kind),
                             json_number(e.time, time_digits), e.a, json_number(e.position.x, record_digits),
                             json_number(e.position.y, record_digits), json_number(e.position.z, record_digits),
                             json_number(norm(e.velocity), record_digits), json_number(e.normal_speed_in, record_digits),
                             json_number(e.normal_speed_out, record_digits), json_number(norm(e.spin), record_digits),
-                            json_number(e.heat, record_digits), feature[0], feature[1], static_cast<std::int64_t>(e.mode));
+                            json_number(e.heat, record_digits), feature[0], feature[1], static_cast<std::int64_t>(e.mode),
+                            json_number(e.normal.x, normal_digits), json_number(e.normal.y, normal_digits),
+                            json_number(e.normal.z, normal_digits));
     }
     return json + "]";
 }
@@ -310,32 +193,6 @@ std::string names_json() {
 
 }  // namespace
 
-std::vector<std::size_t> thinned_rows(const std::vector<std::vector<double>>& series, std::size_t most) {
-    const std::size_t count = series.empty() ? 0 : series.front().size();
-    std::vector<std::size_t> rows;
-    if (count <= most) {
-        rows.resize(count);
-        std::iota(rows.begin(), rows.end(), std::size_t{0});
-        return rows;
-    }
-    const std::size_t stretches = std::max<std::size_t>(1, most / (2 * series.size() + 1));
-    for (std::size_t k = 0; k < stretches; ++k) {
-        const std::size_t begin = k * count / stretches;
-        const std::size_t end = (k + 1) * count / stretches;
-        rows.push_back(begin);
-        for (const std::vector<double>& values : series) {
-            const auto [least, largest] =
-                std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(end));
-            rows.push_back(static_cast<std::size_t>(least - values.begin()));
-            rows.push_back(static_cast<std::size_t>(largest - values.begin()));
-        }
-    }
-    rows.push_back(count - 1);
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    return rows;
-}
-
 std::vector<Band> mode_bands(const std::vector<Sample>& samples, const std::vector<Event>& events) {
     struct Change {
         double time;
@@ -392,7 +249,10 @@ PageData page_data(const record::Record& record) {
     const Place place = is_in_space(record) ? Place::space : is_closed(record.surface) ? Place::on_body : Place::plane;
     for (const auto& [index, body] : bodies) {
         if (shown_bodies == most_bodies) break;
-        json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body, place, data.notes);
+        const std::vector<Sample> rows = place == Place::space ? body.samples : with_events(body);
+        json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body, rows, data.notes);
+        if (body.samples.size() > 1)
+            for (const Figure& figure : body_figures(index, body.samples, rows, place)) data.figures += figure_html(figure);
         is_thinned = is_thinned || body.samples.size() + body.events.size() > most_points;
     }
     if (is_thinned)

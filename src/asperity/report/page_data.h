@@ -1,4 +1,4 @@
-// The data that the page's script draws: paths, plots, bands, events and the surface, as JSON, thinned to what a screen can show.
+// The data of a run's page: paths, bands, events and the surface as JSON, and figures over time, all thinned to what a screen can show.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -10,14 +10,11 @@ namespace asperity::report {
 
 struct PageData {
     std::string json;
+    std::string figures;             // of its bodies, as HTML
     std::vector<std::string> notes;  // what was left out
 };
 
 PageData page_data(const record::Record& record);
-
-// Rows to keep of some series of equal length so that about `most` remain: the first, the last, and in each of equal stretches of rows the
-// first and, of every series, the smallest and the largest. Extremes are never lost.
-std::vector<std::size_t> thinned_rows(const std::vector<std::vector<double>>& series, std::size_t most);
 
 // Contact modes over time: each begins where the one before ends.
 struct Band {

@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "asperity/record/text_file.h"
 #include "asperity/report/embedded.h"
-#include "asperity/report/group_section.h"
 #include "asperity/report/html.h"
+#include "asperity/report/page.h"
 #include "asperity/report/page_data.h"
-#include "asperity/report/picture.h"
-#include "asperity/report/signal_section.h"
+#include "asperity/report/run_figures.h"
 #include "asperity/report/system_section.h"
-#include "asperity/report/viewer.h"
 
 namespace asperity::report {
 namespace {
@@ -67,14 +66,6 @@ std::string expect_html(const std::vector<record::Expectation>& expect) {
     return out + "</tbody></table></div></section>\n";
 }
 
-std::string warnings_html(const std::vector<std::string>& warnings) {
-    if (warnings.empty()) return {};
-    std::string out =
-        fmt::format("<section class=\"warnings\"><h2>{} warning{}</h2><ul>\n", warnings.size(), warnings.size() > 1 ? "s" : "");
-    for (const std::string& warning : warnings) out += fmt::format("<li>{}</li>\n", escaped(warning));
-    return out + "</ul></section>\n";
-}
-
 std::string outcome_html(const Record& record) {
     if (!record.outcome) {
         // a record of verdicts or of maps has no run whose end could be missing
@@ -87,30 +78,33 @@ std::string outcome_html(const Record& record) {
                        shown(record.outcome->time), record.outcome->message.empty() ? "" : ": ", escaped(record.outcome->message));
 }
 
-std::string description_html(const std::optional<Summary>& summary) {
-    if (!summary || summary->scenario_description.empty()) return {};
-    return fmt::format("<p class=\"outcome\">{}</p>\n", escaped(summary->scenario_description));
+// How the run ended, whether that was wanted, and how far its energies can be trusted.
+std::string answer_html(const Record& record, const std::optional<Summary>& summary) {
+    std::string out = outcome_html(record);
+    if (summary && !summary->expect.empty()) {
+        const auto met = std::count_if(summary->expect.begin(), summary->expect.end(), [](const record::Expectation& e) { return e.ok; });
+        const bool is_all = met == static_cast<std::ptrdiff_t>(summary->expect.size());
+        out += fmt::format("<p class=\"outcome\"><span class=\"badge {}\">{} of {}</span> expectations met.</p>\n", is_all ? "good" : "bad",
+                           met, summary->expect.size());
+    }
+    const bool is_alone = std::all_of(record.samples.begin(), record.samples.end(), [](const model::Sample& s) { return s.body == 0; });
+    if (record.samples.size() > 1 && is_alone)
+        out +=
+            fmt::format("<p class=\"outcome\">Energy and heat add up to {:.1g} of the largest energy.</p>\n", ledger_error(record.samples));
+    return out;
 }
 
-std::string facts_html(const Record& record, const std::optional<Summary>& summary) {
-    std::string out = "<dl class=\"facts\">";
-    const auto add = [&](std::string_view term, const std::string& text) {
-        if (!text.empty()) out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", term, escaped(text));
-    };
-    add("asperity", record.header.git_commit.empty() ? record.header.asperity_version
-                                                     : fmt::format("{} ({})", record.header.asperity_version, record.header.git_commit));
-    add("content hash", record_hash(record));
-    add("scenario hash", record.header.scenario_hash);
-    if (summary) {
-        add("file", summary->scenario_file);
-        add("method", summary->method);
-        add("seed", fmt::format("{}", summary->seed));
-        add("steps", fmt::format("{}", summary->steps));
-        add("threads", fmt::format("{}", summary->threads));  // not the time taken: this page is part of it
-    }
-    add("compiler", record.header.compiler);
-    add("flags", record.header.compiler_flags);
-    return out + "</dl>\n";
+std::vector<std::pair<std::string, std::string>> facts_of(const Record& record, const std::optional<Summary>& summary) {
+    std::vector<std::pair<std::string, std::string>> out{{"content hash", record_hash(record)},
+                                                         {"scenario hash", record.header.scenario_hash}};
+    if (summary)  // but not the time taken: this page is part of it
+        out.insert(out.begin(), {{"file", summary->scenario_file},
+                                 {"method", summary->method},
+                                 {"seed", fmt::format("{}", summary->seed)},
+                                 {"steps", fmt::format("{}", summary->steps)},
+                                 {"threads", fmt::format("{}", summary->threads)}});
+    out.insert(out.end(), {{"compiler", record.header.compiler}, {"flags", record.header.compiler_flags}});
+    return out;
 }
 
 // Enough to tell two numbers apart that agree in ten digits; of the difference of two, only the size is of interest.
@@ -185,36 +179,40 @@ std::string table_html(const record::Table& table) {
     return out + "</section>\n";
 }
 
-std::string motion_html(const Record& record) {
+std::string motion_html(const Record& record, const PageData& data) {
     if (record.samples.empty() && record.events.empty() && record.groups.empty() && record.surface.facets.empty()) {
         if (record.tables.empty())
             return "<section><h2>Motion</h2><p class=\"note\">The record holds no samples and no events.</p></section>\n";
         return {};
     }
-    return fmt::format(page_motion_html, fmt::arg("picture", static_picture(record)));
+    const std::string figures =
+        data.figures.empty() ? "" : "<section><h2>Over time</h2><div class=\"figures\">" + data.figures + "</div></section>\n";
+    return page_motion_html + figures + page_events_html;
 }
 
 }  // namespace
 
 std::string report_text(const record::Record& record, const std::optional<record::Summary>& summary) {
     const PageData data = page_data(record);
-    // the summary's list is the later one and holds those of the record; without a summary the record's own must do
-    const std::vector<std::string>& warnings = summary ? summary->warnings : record.warnings;
-    const std::string name = record.header.scenario_name.empty() ? "unnamed scenario" : record.header.scenario_name;
-
-    std::string body = warnings_html(warnings);
+    const record::Header& header = record.header;
+    std::string body = motion_html(record, data);
     body += metrics_html(summary && record.metrics.empty() ? summary->metrics : record.metrics);  // the summary's may be cut
     if (summary) body += expect_html(summary->expect);
-    body += groups_html(record) + system_html(record) + motion_html(record) + signals_html(record);
+    body += groups_html(record) + signals_html(record) + system_html(record);
     for (const std::string& note : data.notes) body += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
     for (const record::Table& table : record.tables) body += table_html(table);
-    if (!record.scenario.empty())
-        body += fmt::format("<section><h2>Scenario as run</h2><pre class=\"scenario\">{}</pre></section>\n", escaped(record.scenario));
-
-    return fmt::format(page_html, fmt::arg("title", escaped(name)), fmt::arg("css", page_css),
-                       fmt::arg("outcome", description_html(summary) + outcome_html(record)),
-                       fmt::arg("facts", facts_html(record, summary)), fmt::arg("body", body), fmt::arg("data", data.json),
-                       fmt::arg("viewer", viewer_html(body.find("id=\"view\"") != std::string::npos)), fmt::arg("script", page_script));
+    return page_text({.title = header.scenario_name.empty() ? "unnamed scenario" : header.scenario_name,
+                      .description = summary ? summary->scenario_description : "",
+                      .version = header.git_commit.empty() ? header.asperity_version
+                                                           : fmt::format("{} ({})", header.asperity_version, header.git_commit),
+                      .answer = answer_html(record, summary),
+                      // the summary's list is the later one and holds those of the record; without a summary the record's own must do
+                      .warnings = summary ? summary->warnings : record.warnings,
+                      .body = body,
+                      .data = data.json,
+                      .source_name = "Scenario as run",
+                      .source = record.scenario,
+                      .facts = facts_of(record, summary)});
 }
 
 std::filesystem::path write_report(const std::filesystem::path& folder, const record::Record& record,

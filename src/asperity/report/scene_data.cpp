@@ -32,7 +32,7 @@ std::string part_json(const record::ShapeRow& row, const record::Surface& mesh, 
     return json + "}";
 }
 
-struct Figure {
+struct BodyFigure {
     std::int64_t body = 0, count = 1;
     std::string name, parts;
 
@@ -42,13 +42,13 @@ struct Figure {
 };
 
 std::string figures_json(const record::Record& record, std::size_t named, std::vector<std::string>& notes) {
-    std::map<std::int64_t, Figure> figures;  // by their first row
+    std::map<std::int64_t, BodyFigure> figures;  // by their first row
     std::size_t points = 0, facets = 0;
     for (const record::ShapeRow& row : record.shapes.rows) {
         const auto own_points = std::span(record.shapes.points).subspan(points, static_cast<std::size_t>(row.points));
         const auto own_facets = std::span(record.shapes.facets).subspan(facets, static_cast<std::size_t>(row.facets));
         points += own_points.size(), facets += own_facets.size();
-        Figure& figure = figures.try_emplace(row.body, Figure{row.body, row.count, row.name, {}}).first->second;
+        BodyFigure& figure = figures.try_emplace(row.body, BodyFigure{row.body, row.count, row.name, {}}).first->second;
         figure.parts +=
             (figure.parts.empty() ? "" : ",") +
             part_json(row, {.vertices = {own_points.begin(), own_points.end()}, .facets = {own_facets.begin(), own_facets.end()}}, notes);

@@ -16,9 +16,9 @@ using model::Sample;
 using record::BodyRow;
 using Rows = std::span<const Sample>;
 
-constexpr std::size_t most_bodies = 64;  // what is told of every pair of more would be neither read nor quick
-constexpr double centre_size = 1e-6;     // of a body's size: nearer to the common centre its direction from there means nothing
-constexpr double rounding = 1e-12;       // of the energies from which the excess is the difference
+constexpr std::size_t most_paired_bodies = 64;  // what is told of every pair of more would be neither read nor quick
+constexpr double centre_size = 1e-6;            // of a body's size: nearer to the common centre its direction from there means nothing
+constexpr double rounding = 1e-12;              // of the energies from which the excess is the difference
 
 double angle(const Vec3& a, const Vec3& b) { return std::atan2(norm(cross(a, b)), dot(a, b)); }
 
@@ -120,7 +120,7 @@ SystemHistory system_history(const record::Record& record) {
     const std::vector<BodyRow>& bodies = record.bodies.rows;
     SystemHistory history;
     const std::size_t n = bodies.size();
-    if (!is_in_space(record) || n > most_bodies) return history;
+    if (!is_in_space(record) || n > most_paired_bodies) return history;
     for (std::size_t row = 0; row + n <= record.samples.size();) {
         const Rows rows = Rows(record.samples).subspan(row, n);
         if (!is_whole(rows)) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -14,15 +15,29 @@
 namespace asperity::report {
 namespace {
 
-constexpr std::size_t frames = 8;
-constexpr std::size_t most_curves = 12;  // of a plot
+constexpr std::size_t most_curves = 12;         // of a figure
+constexpr std::size_t most_curve_points = 900;  // of a curve
+constexpr std::size_t most_collisions = 2000;   // marked on an axis
+constexpr std::size_t curve_colours = 6;        // in the style; further curves are dashed
 
 using Value = std::function<double(const SystemMoment&)>;
 using Pair = std::pair<std::size_t, std::size_t>;
 
-SystemCurve curve(const SystemHistory& history, std::string name, const Value& value) {
-    SystemCurve out{.name = std::move(name)};
-    for (const SystemMoment& moment : history.moments) out.values.push_back(value(moment));
+struct Curve {
+    std::string name;
+    Value value;
+};
+
+Figure figure(const SystemHistory& history, std::string title, std::string unit, std::string note, const std::vector<Curve>& curves) {
+    std::vector<double> times;
+    for (const SystemMoment& moment : history.moments) times.push_back(moment.time);
+    Figure out = over_time(std::move(title), std::move(unit), std::move(times));
+    out.note = std::move(note);
+    for (const Curve& curve : curves) {
+        Layer& layer = out.layers.emplace_back(Layer{.kind = "line", .name = curve.name});
+        layer.is_dashed = out.layers.size() > curve_colours;
+        for (const SystemMoment& moment : history.moments) layer.y.push_back(curve.value(moment));
+    }
     return out;
 }
 
@@ -36,117 +51,102 @@ std::vector<Pair> pairs_of(std::size_t n) {
 }
 
 // A curve per pair, of as many as can be told apart.
-void add_pairs(const SystemHistory& history, const std::vector<Pair>& pairs,
-               const std::function<double(const SystemMoment&, std::size_t)>& value, SystemPlot& plot) {
+Figure figure_of_pairs(const SystemHistory& history, std::string title, std::string unit, std::string note, const std::vector<Pair>& pairs,
+                       const std::function<double(const SystemMoment&, std::size_t)>& value) {
+    std::vector<Curve> curves;
     for (std::size_t k = 0; k < std::min(pairs.size(), most_curves); ++k)
-        plot.curves.push_back(curve(history, pair_name(pairs[k]), [&](const SystemMoment& m) { return value(m, k); }));
-    if (pairs.size() > most_curves)
-        plot.note += fmt::format("{}The first {} of {} pairs.", plot.note.empty() ? "" : " ", most_curves, pairs.size());
+        curves.push_back({pair_name(pairs[k]), [&value, k](const SystemMoment& m) { return value(m, k); }});
+    if (pairs.size() > most_curves) note += fmt::format("{}The first {} of {} pairs.", note.empty() ? "" : " ", most_curves, pairs.size());
+    return figure(history, std::move(title), std::move(unit), std::move(note), curves);
 }
 
 bool is_sphere(const record::BodyRow& body) { return body.semi_axes.x == body.semi_axes.y && body.semi_axes.y == body.semi_axes.z; }
 
-SystemPlot distance_plot(const record::Bodies& bodies, const SystemHistory& history) {
-    const std::vector<Pair> pairs = pairs_of(bodies.rows.size());
-    SystemPlot plot{.title = "Distances of centres", .unit = "m"};
+Figure distance_figure(const record::Bodies& bodies, const SystemHistory& history, const std::vector<Pair>& pairs) {
+    std::vector<double> marks;
     for (const auto& [i, j] : pairs) {
         const record::BodyRow &a = bodies.rows[i], &b = bodies.rows[j];
-        if (is_sphere(a) && is_sphere(b)) plot.marks.push_back(a.semi_axes.x + b.semi_axes.x);
+        if (is_sphere(a) && is_sphere(b)) marks.push_back(a.semi_axes.x + b.semi_axes.x);
     }
-    std::sort(plot.marks.begin(), plot.marks.end());
-    plot.marks.erase(std::unique(plot.marks.begin(), plot.marks.end()), plot.marks.end());
-    if (!plot.marks.empty()) plot.note = "Dashed: the sum of the radii.";
-    add_pairs(
-        history, pairs, [](const SystemMoment& m, std::size_t k) { return m.distances[k]; }, plot);
-    return plot;
+    std::sort(marks.begin(), marks.end());
+    marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
+    Figure out = figure_of_pairs(history, "Distances of centres", "m", marks.empty() ? "" : "Dashed: the sum of the radii.", pairs,
+                                 [](const SystemMoment& m, std::size_t k) { return m.distances[k]; });
+    if (!marks.empty()) out.layers.push_back({.kind = "across", .colour = "--soft", .y = marks, .is_dashed = true});
+    return out;
 }
 
-SystemPlot gap_plot(const record::Bodies& bodies, const SystemHistory& history) {
-    SystemPlot plot{.title = "Gap of touching pairs", .unit = "m"};
-    add_pairs(
-        history, pairs_of(bodies.rows.size()),
-        [](const SystemMoment& m, std::size_t k) { return m.is_touching[k] ? m.gaps[k] : no_number; }, plot);
-    const bool any = std::any_of(history.moments.begin(), history.moments.end(), [](const SystemMoment& m) { return m.contacts > 0; });
-    plot.note = (any ? "Negative: penetration." : "No pair touches in any sample.") + (plot.note.empty() ? "" : " " + plot.note);
-    return plot;
+std::vector<Figure> angle_figures(const record::Bodies& bodies, const SystemHistory& history, const std::vector<Pair>& pairs) {
+    std::vector<Figure> out{figure_of_pairs(history, "Form factor: angle at the common centre", "degrees", "", pairs,
+                                            [](const SystemMoment& m, std::size_t k) { return degrees * m.centre_angles[k]; })};
+    if (bodies.rows.size() != 3) return out;
+    out.push_back(figure(history, "Form factor: angle at the middle body", "degrees", "Faint where fewer than two pairs touch.",
+                         {{"", [](const SystemMoment& m) { return degrees * m.middle_angle; }},
+                          {"", [](const SystemMoment& m) { return m.contacts >= 2 ? degrees * m.middle_angle : no_number; }}}));
+    for (Layer& layer : out.back().layers) layer.colour = "--c0";
+    out.back().layers.front().opacity = 0.35;
+    return out;
 }
 
-SystemPlot centre_angle_plot(const record::Bodies& bodies, const SystemHistory& history) {
-    SystemPlot plot{.title = "Form factor: angle at the common centre", .unit = "degrees"};
-    add_pairs(
-        history, pairs_of(bodies.rows.size()), [](const SystemMoment& m, std::size_t k) { return degrees * m.centre_angles[k]; }, plot);
-    return plot;
-}
-
-SystemPlot middle_angle_plot(const SystemHistory& history) {
-    SystemPlot plot{.title = "Form factor: angle at the middle body", .unit = "degrees", .note = "Faint where fewer than two pairs touch."};
-    plot.curves.push_back(curve(history, "", [](const SystemMoment& m) { return degrees * m.middle_angle; }));
-    plot.curves.back().is_faint = true;
-    plot.curves.push_back(curve(history, "", [](const SystemMoment& m) { return m.contacts >= 2 ? degrees * m.middle_angle : no_number; }));
-    return plot;
-}
-
-SystemPlot spin_plot(const record::Bodies& bodies, const SystemHistory& history) {
-    std::vector<Pair> pairs;
-    for (std::size_t i = 0; i < bodies.rows.size(); ++i)
-        for (std::size_t j = 0; j < bodies.rows.size(); ++j)
-            if (j != i) pairs.emplace_back(i, j);
-    SystemPlot plot{.title = "Spin relative to the line to the other body, ψ̇ − θ̇", .unit = "rad/s", .note = "Zero: locked."};
-    add_pairs(
-        history, pairs, [](const SystemMoment& m, std::size_t k) { return m.relative_spins[k]; }, plot);
-    return plot;
-}
-
-SystemPlot momentum_plot(const SystemHistory& history) {
+std::vector<Figure> momentum_figures(const SystemHistory& history) {
     const SystemMoment& first = history.moments.front();
-    const Vec3 axis = history.axis;
-    const double size = norm(first.orbital + first.spin), scale = size > 0 ? size : 1;
-    return {.title = "Angular momentum, change of its parts",
-            .unit = size > 0 ? "of the total" : "kg m²/s",
-            .note = fmt::format("At the start {} kg m²/s, of which {} % is spin.", shown(size),
-                                fmt::format("{:.6g}", 100 * dot(first.spin, axis) / scale)),
-            .curves = {curve(history, "orbital", [&](const SystemMoment& m) { return dot(m.orbital - first.orbital, axis) / scale; }),
-                       curve(history, "spin", [&](const SystemMoment& m) { return dot(m.spin - first.spin, axis) / scale; }),
-                       curve(history, "total", [&](const SystemMoment& m) {
-                           return dot((m.orbital + m.spin) - (first.orbital + first.spin), axis) / scale;
-                       })}};
+    const Vec3 axis = history.axis, orbital = first.orbital, spin = first.spin;
+    const double size = norm(orbital + spin), scale = size > 0 ? size : 1;
+    const char* unit = size > 0 ? "of the total" : "kg m²/s";
+    const auto along = [=](const Vec3& a) { return dot(a, axis) / scale; };
+    return {figure(history, "Angular momentum, change of its parts", unit,
+                   fmt::format("At the start {} kg m²/s, of which {:.6g} % is spin.", shown(size), 100 * dot(spin, axis) / scale),
+                   {{"orbital", [=](const SystemMoment& m) { return along(m.orbital - orbital); }},
+                    {"spin", [=](const SystemMoment& m) { return along(m.spin - spin); }},
+                    {"total", [=](const SystemMoment& m) { return along((m.orbital + m.spin) - (orbital + spin)); }}}),
+            figure(history, "Angular momentum, change of the total", unit, "Length of the change of the vector.",
+                   {{"", [=](const SystemMoment& m) { return norm(m.orbital + m.spin - (orbital + spin)) / scale; }}})};
 }
 
-SystemPlot momentum_error_plot(const SystemHistory& history) {
-    const SystemMoment& first = history.moments.front();
-    const Vec3 start = first.orbital + first.spin;
-    const double size = norm(start);
-    return {
-        .title = "Angular momentum, change of the total",
-        .unit = size > 0 ? "of the total" : "kg m²/s",
-        .note = "Length of the change of the vector.",
-        .curves = {curve(history, "", [&](const SystemMoment& m) { return norm(m.orbital + m.spin - start) / (size > 0 ? size : 1); })}};
-}
-
-std::vector<SystemPlot> energy_plots(const SystemHistory& history) {
+std::vector<Figure> energy_figures(const SystemHistory& history) {
     const SystemMoment& first = history.moments.front();
     const double start = first.energy + first.heat() - first.work;
     double scale = 0;
     for (const SystemMoment& m : history.moments) scale = std::max({scale, std::fabs(m.energy), m.heat()});
     if (!(scale > 0)) scale = 1;
-    return {{.title = "Energy and the least that the angular momentum allows",
-             .unit = "J",
-             .curves = {curve(history, "E, mechanical", [](const SystemMoment& m) { return m.energy; }),
-                        curve(history, "H²/2I + U", [](const SystemMoment& m) { return m.energy - m.excess; })}},
-            {.title = "Energy above the least, E − (H²/2I + U)",
-             .unit = "J",
-             .note = "Never negative; zero where all turns as one.",
-             .curves = {curve(history, "", [](const SystemMoment& m) { return m.excess; })},
-             .marks = {0}},
-            {.title = "Heat by cause, since the start",
-             .unit = "J",
-             .curves = {curve(history, "impact", [](const SystemMoment& m) { return m.heat_impact; }),
-                        curve(history, "friction", [](const SystemMoment& m) { return m.heat_friction; }),
-                        curve(history, "rolling", [](const SystemMoment& m) { return m.heat_rolling; }),
-                        curve(history, "tide", [](const SystemMoment& m) { return m.heat_tide; })}},
-            {.title = "Error of the ledger, E + heat − work from outside",
-             .unit = "of the energy",
-             .curves = {curve(history, "", [&](const SystemMoment& m) { return (m.energy + m.heat() - m.work - start) / scale; })}}};
+    std::vector<Figure> out{figure(history, "Energy and the least that the angular momentum allows", "J", "",
+                                   {{"E, mechanical", [](const SystemMoment& m) { return m.energy; }},
+                                    {"H²/2I + U", [](const SystemMoment& m) { return m.energy - m.excess; }}}),
+                            figure(history, "Energy above the least, E − (H²/2I + U)", "J", "Never negative; zero where all turns as one.",
+                                   {{"", [](const SystemMoment& m) { return m.excess; }}}),
+                            figure(history, "Heat by cause, since the start", "J", "",
+                                   {{"impact", [](const SystemMoment& m) { return m.heat_impact; }},
+                                    {"friction", [](const SystemMoment& m) { return m.heat_friction; }},
+                                    {"rolling", [](const SystemMoment& m) { return m.heat_rolling; }},
+                                    {"tide", [](const SystemMoment& m) { return m.heat_tide; }}}),
+                            figure(history, "Error of the ledger, E + heat − work from outside", "of the energy", "",
+                                   {{"", [=](const SystemMoment& m) { return (m.energy + m.heat() - m.work - start) / scale; }}})};
+    out[1].layers.push_back({.kind = "across", .colour = "--soft", .y = {0}, .is_dashed = true});
+    return out;
+}
+
+// A lane for each configuration that occurred; each stretch ends where the next begins. Empty where none was named.
+Figure configuration_figure(const SystemHistory& history, const std::string& end) {
+    const std::vector<SystemMoment>& moments = history.moments;
+    Figure out = over_time("Configuration", "", {});
+    out.note = "Where the bodies are; what librates about a configuration passes through its neighbours.";
+    const std::string last = name(moments.back().configuration);
+    if (!end.empty() && end != last) out.note += fmt::format(" At the end they librate about {}, the metric.", end);
+    for (std::size_t k = 0; k < moments.size();) {
+        std::size_t next = k + 1;
+        while (next < moments.size() && moments[next].configuration == moments[k].configuration) ++next;
+        const std::string text = name(moments[k].configuration);
+        if (moments[k].configuration != model::Configuration::none) {
+            auto lane = std::find_if(out.layers.begin(), out.layers.end(), [&](const Layer& layer) { return layer.name == text; });
+            if (lane == out.layers.end()) lane = out.layers.insert(out.layers.end(), {.kind = "bars", .name = text});
+            const auto row = static_cast<double>(lane - out.layers.begin());
+            lane->x.push_back(moments[k].time), lane->x2.push_back(moments[std::min(next, moments.size() - 1)].time);
+            lane->y.push_back(row + 0.2), lane->y2.push_back(row + 0.8);
+        }
+        k = next;
+    }
+    out.y.low = 0, out.y.high = static_cast<double>(out.layers.size());
+    return out;
 }
 
 std::string excess_html(const SystemHistory& history) {
@@ -169,35 +169,46 @@ LeastExcess least_excess(const SystemHistory& history) {
     return least;
 }
 
-std::vector<SystemPlot> system_plots(const record::Bodies& bodies, const SystemHistory& history) {
-    std::vector<SystemPlot> plots{distance_plot(bodies, history), gap_plot(bodies, history), centre_angle_plot(bodies, history)};
-    if (bodies.rows.size() == 3) plots.push_back(middle_angle_plot(history));
-    plots.push_back(spin_plot(bodies, history));
-    plots.push_back(momentum_plot(history));
-    plots.push_back(momentum_error_plot(history));
-    for (SystemPlot& plot : energy_plots(history)) plots.push_back(std::move(plot));
-    return plots;
+std::vector<Figure> system_figures(const record::Bodies& bodies, const SystemHistory& history, const std::vector<double>& collisions,
+                                   const std::string& end) {
+    const std::size_t n = bodies.rows.size();
+    const std::vector<Pair> pairs = pairs_of(n);
+    std::vector<Pair> both;  // in either order
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+            if (j != i) both.emplace_back(i, j);
+    const bool any = std::any_of(history.moments.begin(), history.moments.end(), [](const SystemMoment& m) { return m.contacts > 0; });
+    std::vector<Figure> out{
+        configuration_figure(history, end), distance_figure(bodies, history, pairs),
+        figure_of_pairs(history, "Gap of touching pairs", "m", any ? "Negative: penetration." : "No pair touches in any sample.", pairs,
+                        [](const SystemMoment& m, std::size_t k) { return m.is_touching[k] ? m.gaps[k] : no_number; })};
+    const auto add = [&](std::vector<Figure> more) { std::move(more.begin(), more.end(), std::back_inserter(out)); };
+    add(angle_figures(bodies, history, pairs));
+    out.push_back(figure_of_pairs(history, "Spin relative to the line to the other body, ψ̇ − θ̇", "rad/s", "Zero: locked.", both,
+                                  [](const SystemMoment& m, std::size_t k) { return m.relative_spins[k]; }));
+    add(momentum_figures(history));
+    add(energy_figures(history));
+    if (out.front().layers.empty()) out.erase(out.begin());
+    for (Figure& one : out) {
+        if (!collisions.empty()) one.layers.push_back({.kind = "ticks", .colour = "--roll", .x = collisions});
+        thin(one, most_curve_points);
+    }
+    return out;
 }
 
 std::string system_html(const record::Record& record) {
     const SystemHistory history = system_history(record);
     if (history.moments.empty()) return {};
-    TimeAxis axis;
-    for (const SystemMoment& moment : history.moments) axis.times.push_back(moment.time);
+    std::vector<double> collisions;
     for (const model::Event& event : record.events)
-        if (event.kind == model::EventKind::impact) axis.collisions.push_back(event.time);
-    std::sort(axis.collisions.begin(), axis.collisions.end());
-    for (std::size_t k = 1; k < history.moments.size(); ++k)
-        if (history.moments[k].configuration != history.moments[k - 1].configuration) axis.changes.push_back(history.moments[k].time);
-    std::string out = "<section class=\"system-section\"><h2>System</h2>\n" + excess_html(history);
-    out += system_frames_html(record, history, shown_rows(axis, frames)) + "<div class=\"figures\">\n";
+        if (event.kind == model::EventKind::impact && collisions.size() < most_collisions) collisions.push_back(event.time);
     std::string end;
     for (const record::Metric& metric : record.metrics)
         if (const auto* text = std::get_if<std::string>(&metric.value); text != nullptr && metric.name == "configuration") end = *text;
-    out += configurations_html(history, axis, end);
-    for (const SystemPlot& plot : system_plots(record.bodies, history)) out += system_plot_html(plot, axis);
+    std::string out = "<section><h2>System</h2>\n" + excess_html(history) + "<div class=\"figures\">\n";
+    for (const Figure& one : system_figures(record.bodies, history, collisions, end)) out += figure_html(one);
     return out + fmt::format("</div><p class=\"note\">{}Bodies are counted from 1; in the record from 0.</p></section>\n",
-                             axis.collisions.empty() ? "" : "Ticks on the time axis: collisions. ");
+                             collisions.empty() ? "" : "Ticks on the time axis: collisions. ");
 }
 
 }  // namespace asperity::report

@@ -2,10 +2,11 @@
 // above the least that its angular momentum and places allow (3-ternary 2.6).
 #pragma once
 #include <string>
+#include <vector>
 
 #include "asperity/record/record.h"
+#include "asperity/report/figure.h"
 #include "asperity/report/system_history.h"
-#include "asperity/report/system_plots.h"
 
 namespace asperity::report {
 
@@ -13,8 +14,10 @@ namespace asperity::report {
 // at which all of them have a sample.
 std::string system_html(const record::Record& record);
 
-// The plots of that section.
-std::vector<SystemPlot> system_plots(const record::Bodies& bodies, const SystemHistory& history);
+// The figures of that section, with a lane for each configuration that occurred and, as ticks, the collisions. `end`: the valley that the
+// bodies are in at the end, "" where it is not known.
+std::vector<Figure> system_figures(const record::Bodies& bodies, const SystemHistory& history, const std::vector<double>& collisions,
+                                   const std::string& end);
 
 // The smallest E - E_m, where it is, and whether it is negative by more than rounding anywhere.
 struct LeastExcess {

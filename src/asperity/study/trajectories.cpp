@@ -8,7 +8,7 @@
 #include "asperity/model/observer.h"
 #include "asperity/model/only_row.h"
 #include "asperity/record/recorder.h"
-#include "asperity/report/page_data.h"
+#include "asperity/report/figure.h"
 #include "asperity/scenario/compile.h"
 
 namespace asperity::study {

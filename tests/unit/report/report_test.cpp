@@ -11,7 +11,9 @@
 #include "asperity/record/text_file.h"
 #include "asperity/record/writer.h"
 #include "asperity/report/html.h"
+#include "asperity/report/page.h"
 #include "asperity/report/page_data.h"
+#include "asperity/report/run_figures.h"
 #include "unit/record/bouncing_ball.h"
 #include "unit/record/write_record.h"
 
@@ -22,6 +24,24 @@ using record::Record;
 using test::bouncing_record;
 
 constexpr const char* hostile = "</script><script>alert(1)</script><img src=x onerror='x()'>&\"--><!--";
+
+// The figures of a page in their order, with their titles.
+nlohmann::json figures_of(const std::string& page) {
+    nlohmann::json out = nlohmann::json::array();
+    const std::string open = "<script type=\"application/json\">", caption = "<figcaption>";
+    for (std::size_t at = page.find("<figure class=\"chart"); at != std::string::npos; at = page.find("<figure class=\"chart", at + 1)) {
+        const std::size_t title = page.find(caption, at) + caption.size(), begin = page.find(open, at) + open.size();
+        out.push_back(nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin)));
+        out.back()["title"] = page.substr(title, page.find("</figcaption>", title) - title);
+    }
+    return out;
+}
+
+// The page without the script that all pages share.
+std::string own_text(const std::string& page) {
+    const std::size_t at = page.find(page_script);
+    return page.substr(0, at) + page.substr(at + page_script.size());
+}
 
 nlohmann::json data_of(const std::string& page) {
     const std::string open = "<script type=\"application/json\" id=\"data\">";
@@ -73,9 +93,12 @@ TEST(Report, ShowsWhatTheRecordHolds) {
     ASSERT_EQ(data["bodies"].size(), 1u);
     EXPECT_EQ(data["events"].size(), record.events.size());
     EXPECT_EQ(data["surface"]["f"].size(), 3 * record.surface.facets.size());
-    EXPECT_EQ(data["bodies"][0]["plots"].size(), 8u);
-    for (const auto& plot : data["bodies"][0]["plots"])
-        for (const auto& series : plot["series"]) EXPECT_EQ(series["v"].size(), plot["t"].size()) << plot["title"];
+    const auto figures = figures_of(page);
+    EXPECT_EQ(figures.size(), 7u);
+    for (const auto& figure : figures) {
+        EXPECT_EQ(figure["body"], 0);
+        for (const auto& layer : figure["layers"]) EXPECT_EQ(layer["y"].size(), figure["at"].size()) << figure["title"];
+    }
 }
 
 // A curve for each named signal, and none without.
@@ -88,18 +111,18 @@ TEST(Report, NamedSignalsAreCurves) {
                       {.name = "nothing", .values = std::vector<double>(3, std::nan(""))}};
     const std::string page = report_text(record, {});
     const std::string section = page.substr(page.find("<h2>Signals</h2>"));
-    EXPECT_EQ(count(section.substr(0, section.find("</section>")), "<polyline"), 2U);
-    EXPECT_NE(section.find("height, m"), std::string::npos);
+    const auto figures = figures_of(section.substr(0, section.find("</section>")));
+    ASSERT_EQ(figures.size(), 2U);
+    EXPECT_EQ(figures[0]["y"]["unit"], "m");
+    EXPECT_EQ(figures[0]["layers"][0]["y"], nlohmann::json::parse("[5,3,4]"));
     EXPECT_EQ(first_open_tag(page), "");
 }
 
 TEST(Report, UsesNothingOutsideItself) {
-    const std::string page = report_text(bouncing_record(0.5), {});
-    for (const char* part : {"src=", "href=", "@import", "url(http", "fetch(", "XMLHttpRequest", "import("})
-        EXPECT_EQ(page.find(part), std::string::npos) << part;
-    // the only addresses are names of namespaces
-    EXPECT_EQ(count(page, "http://"), count(page, "http://www.w3.org/2000/svg") + count(page, "http://www.w3.org/1999/xhtml"));
-    EXPECT_EQ(count(page, "https://"), 0u);
+    const std::string page = report_text(bouncing_record(0.5), {}), own = own_text(page);
+    for (const char* part : {"src=", "href=", "@import", "url(http", "http://", "https://"})
+        EXPECT_EQ(own.find(part), std::string::npos) << part;
+    for (const char* part : {"fetch(", "XMLHttpRequest", "import(", "WebSocket"}) EXPECT_EQ(count(own, part), 0u) << part;
     EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
 }
 
@@ -151,10 +174,10 @@ TEST(Report, HostileTextsStayTexts) {
     summary.warnings = {hostile};
     for (const auto& given : {std::optional<record::Summary>{}, std::optional<record::Summary>{summary}}) {
         const std::string page = report_text(record, given);
-        EXPECT_EQ(count(page, "</script>"), 4u);
+        EXPECT_EQ(count(page, "</script>"), 3u + figures_of(page).size());
         EXPECT_EQ(count(page, "alert(1)</"), 0u);
-        EXPECT_EQ(count(page, "<img"), 0u);
-        EXPECT_EQ(count(page, "<!--"), 0u);
+        EXPECT_EQ(count(own_text(page), "<img"), 0u);
+        EXPECT_EQ(count(own_text(page), "<!--"), 0u);
         EXPECT_EQ(first_open_tag(page), "");
         EXPECT_NO_THROW(data_of(page));
     }
@@ -199,18 +222,13 @@ TEST(Report, TablesShowTheDigitsInWhichNumbersDiffer) {
 
 TEST(Report, SlipThatIsRoundingIsDrawnAsNone) {
     Record record = bouncing_record(0.5);
-    const auto slip_of = [](const Record& of) {
-        const nlohmann::json data = data_of(report_text(of, {}));
-        for (const auto& plot : data["bodies"][0]["plots"])
-            if (plot["title"] == "Speed of the contact point") return plot;
-        return nlohmann::json{};
-    };
+    const auto slip_of = [](const Record& of) { return body_figures(0, of.samples, of.samples, Place::plane).at(3); };
     for (model::Sample& sample : record.samples) sample.slip_speed = 1e-3;
-    EXPECT_EQ(slip_of(record)["note"], "");
-    EXPECT_EQ(slip_of(record)["series"][0]["v"][0], 1e-3);
+    EXPECT_EQ(slip_of(record).note, "");
+    EXPECT_EQ(slip_of(record).layers[0].y[0], 1e-3);
     for (model::Sample& sample : record.samples) sample.slip_speed = 1e-18;
-    EXPECT_EQ(slip_of(record)["note"], "no slip: below 1e-9 of the largest speed everywhere");
-    EXPECT_EQ(slip_of(record)["series"][0]["v"][0], 0);
+    EXPECT_EQ(slip_of(record).note, "No slip: below 1e-9 of the largest speed everywhere.");
+    EXPECT_EQ(slip_of(record).layers[0].y[0], 0);
 }
 
 TEST(Report, ARunWithoutOutcomeSaysSo) {
@@ -243,22 +261,40 @@ TEST(Report, LongRunsAreThinnedAndSaySo) {
     record.samples[12345].slip_speed = 77;  // one sample alone
     record.samples[23456].ledger.kinetic = 88;
     const std::string page = report_text(record, {});
-    const auto data = data_of(page);
     EXPECT_NE(page.find("curves are thinned to about 4000 points each, extremes kept"), std::string::npos);
     double slip = 0;
     double kinetic = 0;
-    for (const auto& plot : data["bodies"][0]["plots"]) {
-        EXPECT_LE(plot["t"].size(), 4001u) << plot["title"];
-        EXPECT_EQ(plot["t"].back().get<double>(), std::stod(json_number(record.samples.back().time, 12)));
-        for (const auto& series : plot["series"])
-            for (const auto& v : series["v"]) {
-                if (series["name"] == "slip") slip = std::max(slip, v.get<double>());
-                if (series["name"] == "kinetic") kinetic = std::max(kinetic, v.get<double>());
+    for (const auto& figure : figures_of(page)) {
+        EXPECT_LE(figure["at"].size(), 4001u) << figure["title"];
+        EXPECT_EQ(figure["at"].back().get<double>(), std::stod(json_number(record.samples.back().time, 12)));
+        for (const auto& layer : figure["layers"])
+            for (const auto& v : layer["y"]) {
+                if (layer["name"] == "slip") slip = std::max(slip, v.get<double>());
+                if (layer["name"] == "kinetic") kinetic = std::max(kinetic, v.get<double>());
             }
     }
     EXPECT_EQ(slip, 77);
     EXPECT_EQ(kinetic, 88);
     EXPECT_EQ(report_text(bouncing_record(1), {}).find("thinned to about"), std::string::npos);
+}
+
+// Kinetic, potential and heat, drawn as curves, are in every row the curve called total.
+TEST(Report, EnergiesByCauseAddUpToTheTotal) {
+    Record record = bouncing_record(0.5);
+    for (std::size_t i = 0; i < record.samples.size(); ++i) record.samples[i].ledger.work = 1e-3 * static_cast<double>(i);
+    const Figure energies = body_figures(0, record.samples, record.samples, Place::plane).at(5);
+    EXPECT_EQ(energies.title, "Energies by cause");
+    ASSERT_EQ(energies.layers.back().name, "total");
+    ASSERT_GE(energies.layers.size(), 5u);
+    for (std::size_t i = 0; i < energies.at.size(); ++i) {
+        double sum = 0, size = 0;
+        for (const Layer& layer : energies.layers)
+            if (layer.name != "total") {
+                sum += layer.y[i];
+                size += std::fabs(layer.y[i]);
+            }
+        EXPECT_NEAR(sum, energies.layers.back().y[i], 1e-15 * size);  // rounding of a sum of eight
+    }
 }
 
 TEST(Report, ThinningKeepsEndsAndExtremes) {
@@ -324,7 +360,7 @@ TEST(Report, IsWrittenBesideTheRecord) {
     EXPECT_EQ(write_report(folder), folder / "report.html");
     const std::string page = record::read_text_file(folder / "report.html");
     EXPECT_NE(page.find("The last 3 bounces"), std::string::npos);
-    EXPECT_NE(page.find("<p class=\"outcome\">A ball &amp; a plain.</p>"), std::string::npos);
+    EXPECT_NE(page.find("<p class=\"question\">A ball &amp; a plain.</p>"), std::string::npos);
     EXPECT_NE(page.find("<dt>threads</dt><dd>2</dd>"), std::string::npos);
     record::write_text_file(folder / "summary.json", "{");
     EXPECT_THROW(write_report(folder), InputError);

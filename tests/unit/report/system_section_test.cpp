@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "asperity/core/quat.h"
+#include "asperity/report/html.h"
 #include "asperity/report/page_data.h"
 #include "asperity/report/report.h"
 
@@ -161,111 +162,74 @@ TEST(SystemSection, EnergyBelowItsBoundIsAnAlarm) {
     EXPECT_TRUE(least_excess(system_history(record)).is_violated);
 }
 
-TEST(SystemSection, PlotsHoldWhatTheySay) {
-    const record::Record record = triangle(20);
-    const std::vector<SystemPlot> plots = system_plots(record.bodies, system_history(record));
-    ASSERT_EQ(plots.size(), 11u);
-    EXPECT_EQ(plots[0].marks, std::vector<double>{d});
-    EXPECT_EQ(plots[0].curves[1].name, "1–3");
-    EXPECT_NEAR(plots[2].curves[0].values[7], 120, 1e-9);
-    EXPECT_NEAR(plots[3].curves[1].values[7], 60, 1e-9);
-    EXPECT_EQ(plots[4].curves.size(), 6u);
-    EXPECT_NE(plots[5].note.find(fmt::format("of which {:.6g}", 100 * 3 * J / inertia)), std::string::npos) << plots[5].note;
-    for (const SystemPlot& plot : plots)
-        for (const SystemCurve& curve : plot.curves) EXPECT_EQ(curve.values.size(), 20u) << plot.title;
+std::vector<Figure> figures_of(const record::Record& record) { return system_figures(record.bodies, system_history(record), {}, ""); }
+
+TEST(SystemSection, FiguresHoldWhatTheySay) {
+    const std::vector<Figure> figures = figures_of(triangle(20));
+    ASSERT_EQ(figures.size(), 11u);
+    EXPECT_EQ(figures[0].layers.back().kind, "across");
+    EXPECT_EQ(figures[0].layers.back().y, std::vector<double>{d});
+    EXPECT_EQ(figures[0].layers[1].name, "1–3");
+    EXPECT_NEAR(figures[2].layers[0].y[7], 120, 1e-9);
+    EXPECT_NEAR(figures[3].layers[1].y[7], 60, 1e-9);
+    EXPECT_EQ(figures[4].layers.size(), 6u);
+    EXPECT_NE(figures[5].note.find(fmt::format("of which {:.6g}", 100 * 3 * J / inertia)), std::string::npos) << figures[5].note;
+    for (const Figure& figure : figures)
+        for (const Layer& layer : figure.layers) {
+            if (layer.kind == "across") continue;
+            EXPECT_EQ(layer.y.size(), 20u) << figure.title;
+        }
 }
 
 // What does not exist is said in words, not drawn as an empty frame.
-TEST(SystemSection, APlotWithoutValuesIsItsNote) {
+TEST(SystemSection, AFigureWithoutValuesIsItsNote) {
     record::Record record = triangle(20);
     for (model::Sample& sample : record.samples) sample.mode = model::Mode::flight;
-    const SystemPlot gaps = system_plots(record.bodies, system_history(record))[1];
-    EXPECT_EQ(system_plot_html(gaps, {}),
+    EXPECT_EQ(figure_html(figures_of(record)[1]),
               "<figure><figcaption>Gap of touching pairs</figcaption><p class=\"note\">No pair touches in any sample.</p></figure>\n");
 }
 
-// The ends of a curve and its extremes are in the path of the plot, and nothing is drawn where it has no value.
-TEST(SystemSection, CurvesAreDrawnWhereTheyHaveValues) {
-    TimeAxis axis;
-    SystemPlot plot{.title = "a", .unit = "m", .curves = {{.name = "x < y"}}};
+// A spike of one sample alone and a gap are still there in a hundredth of the points.
+TEST(SystemSection, ThinnedCurvesKeepExtremesAndGaps) {
+    Figure figure = over_time("a", "m", {});
+    Layer curve{.kind = "line", .name = "x < y"};
     for (int k = 0; k < 100000; ++k) {
-        axis.times.push_back(k * 0.1);
+        figure.at.push_back(k * 0.1);
         const bool is_spike = k == 33333, is_gap = k >= 50000 && k < 60000;
-        plot.curves[0].values.push_back(is_gap ? std::numeric_limits<double>::quiet_NaN() : is_spike ? 10 : 0);
+        curve.y.push_back(is_gap ? std::numeric_limits<double>::quiet_NaN() : is_spike ? 10 : 0);
     }
-    axis.collisions = {5000, 5000.1, 20000};  // the last is beyond the end
-    const std::string html = system_plot_html(plot, axis);
-    // 0 to 10 m with room of 6 % between 198 and 20 px: the spike at 20 + 178 * 0.6 / 11.2
-    EXPECT_NE(html.find(fmt::format("{:.2f}", 20 + 178 * 0.6 / 11.2)), std::string::npos);
-    const std::size_t begin = html.find("<path class=\"curve\""), end = html.find("/>", begin);
-    const std::string path = html.substr(begin, end - begin);
-    EXPECT_EQ(std::count(path.begin(), path.end(), 'M'), 2);
-    EXPECT_LT(path.size(), 30000u);
-    const std::size_t ticks = html.find("<path class=\"collisions\"");
-    const std::string collisions = html.substr(ticks, html.find("/>", ticks) - ticks);
-    EXPECT_EQ(std::count(collisions.begin(), collisions.end(), 'M'), 1) << collisions;
-    EXPECT_NE(html.find("x &lt; y"), std::string::npos);
-}
-
-TEST(SystemSection, PicturesAreTakenAtTheStartAtCollisionsAndAtTheEnd) {
-    TimeAxis axis;
-    for (int k = 0; k <= 1000; ++k) axis.times.push_back(k);
-    axis.collisions = {99.5, 100.5, 101, 300, 950.2};
-    EXPECT_EQ(shown_rows(axis, 5), (std::vector<std::size_t>{0, 100, 300, 951, 1000}));
-    EXPECT_EQ(shown_rows(axis, 4), (std::vector<std::size_t>{0, 100, 300, 1000}));
-    EXPECT_EQ(shown_rows(axis, 7), (std::vector<std::size_t>{0, 100, 300, 625, 788, 951, 1000}));
-    axis.changes = {295, 500, 955};  // the first and the last belong to what is near them
-    EXPECT_EQ(shown_rows(axis, 7), (std::vector<std::size_t>{0, 100, 295, 500, 725, 951, 1000}));
-    axis.times = {0, 1, 2};
-    axis.collisions = axis.changes = {};
-    EXPECT_EQ(shown_rows(axis, 8), (std::vector<std::size_t>{0, 1, 2}));
-    EXPECT_TRUE(shown_rows({}, 8).empty());
-}
-
-// Seen along y, about which they turn: from the end of their longest axis, so that they are 2 x 2 m wide and 2 x 1 m high. The picture of
-// 200 px is 8 m wide, since the longest axis might lie across it.
-TEST(SystemSection, PicturesShowTheOutlineOfEllipsoids) {
-    const record::Record record = two_ellipsoids();
-    const std::string html = system_frames_html(record, system_history(record), {0});
-    const std::string start = " d=\"M";
-    const std::size_t begin = html.find(start) + start.size();
-    std::string path = html.substr(begin, html.find('Z', begin) - begin);
-    std::replace(path.begin(), path.end(), 'L', ' ');
-    std::istringstream numbers(path);
-    double wide = 0, high = 0;
-    for (double x = 0, y = 0; numbers >> x >> y;) wide = std::max(wide, x), high = std::max(high, y);
-    EXPECT_EQ(wide, 50);
-    EXPECT_EQ(high, 25);
+    figure.layers = {curve, {.kind = "ticks", .x = {5000, 20000}}, {.kind = "across", .y = {1}}};
+    thin(figure, 900);
+    EXPECT_LT(figure.at.size(), 1000u);
+    ASSERT_EQ(figure.layers[0].y.size(), figure.at.size());
+    EXPECT_EQ(figure.layers[1].x.size(), 2u);
+    EXPECT_EQ(figure.layers[2].y.size(), 1u);
+    bool has_spike = false, has_gap = false;
+    for (std::size_t i = 0; i < figure.at.size(); ++i) {
+        has_spike = has_spike || (figure.layers[0].y[i] == 10 && figure.at[i] == 33333 * 0.1);
+        has_gap = has_gap || std::isnan(figure.layers[0].y[i]);
+    }
+    EXPECT_TRUE(has_spike && has_gap);
+    EXPECT_NE(figure_html(figure).find("x \\u003c y"), std::string::npos);
 }
 
 // A run from 0 to 4000 s: Euler Resting at 0 and 1000 s, V-Rest at 2000 s, Lagrange Resting at 3000 and 4000 s.
-TEST(SystemSection, ConfigurationsHaveALaneEachAndNamePictures) {
+TEST(SystemSection, ConfigurationsHaveALaneEach) {
     using enum model::Configuration;
     record::Record record = triangle(5);
-    EXPECT_TRUE(configurations_html(system_history(record), {.times = {0, 4000}, .collisions = {}, .changes = {}}, "").empty());
+    EXPECT_EQ(figures_of(record)[0].title, "Distances of centres");
     const std::array<model::Configuration, 5> names{euler_resting, euler_resting, v_rest, lagrange_resting, lagrange_resting};
     for (std::size_t row = 0; row < record.samples.size(); ++row) record.samples[row].configuration = names[row / 3];
-    const SystemHistory history = system_history(record);
-    const std::string html = configurations_html(history, {.times = {0, 4000}, .collisions = {}, .changes = {}}, "Euler Resting");
-    EXPECT_NE(html.find("they librate about Euler Resting"), std::string::npos);
-    std::size_t place = 0;
-    std::vector<double> ends;
-    for (const char* name : {"Euler Resting", "V-Rest", "Lagrange Resting"}) {
-        place = html.find(name, place);
-        ASSERT_NE(place, std::string::npos) << name;
-        const std::size_t path = html.find(" d=\"M", place) + 5;
-        ends.push_back(std::stod(html.substr(path)));
-        ends.push_back(std::stod(html.substr(html.find('H', path) + 1)));
-        EXPECT_EQ(html.substr(path, html.find('"', path) - path).find('M'), std::string::npos) << "one stretch";
+    const Figure lanes = system_figures(record.bodies, system_history(record), {500}, "Euler Resting")[0];
+    EXPECT_NE(lanes.note.find("they librate about Euler Resting"), std::string::npos);
+    ASSERT_EQ(lanes.layers.size(), 4u);
+    EXPECT_EQ(lanes.layers[3].kind, "ticks");
+    const std::vector<std::string> wanted{"Euler Resting", "V-Rest", "Lagrange Resting"};
+    for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_EQ(lanes.layers[k].name, wanted[k]);
+        EXPECT_EQ(lanes.layers[k].x, std::vector<double>{k == 0 ? 0.0 : 1000.0 * static_cast<double>(k + 1)}) << "one stretch";
+        EXPECT_EQ(lanes.layers[k].x2, std::vector<double>{k == 0 ? 2000.0 : k == 1 ? 3000.0 : 4000.0});
     }
-    EXPECT_EQ(ends[1], ends[2]);
-    EXPECT_EQ(ends[3], ends[4]);
-    EXPECT_NEAR((ends[1] - ends[0]) / (ends[5] - ends[0]), 0.5, 1e-3);
-    EXPECT_NEAR((ends[3] - ends[2]) / (ends[5] - ends[0]), 0.25, 1e-3);
-    const std::string pictures = system_frames_html(record, history, {0, 2});
-    EXPECT_NE(pictures.find("Euler Resting"), std::string::npos);
-    EXPECT_NE(pictures.find("V-Rest"), std::string::npos);
-    EXPECT_EQ(pictures.find("Lagrange Resting"), std::string::npos);
 }
 
 TEST(SystemSection, TimeHasTheUnitThatSuits) {
@@ -291,7 +255,7 @@ TEST(SystemSection, ThePageHasTheBodiesAndHowTheyAreTurned) {
     EXPECT_EQ(data["bodies"][2]["path"]["q"].size(), 80u);
     const std::string page = report_text(record, {});
     EXPECT_NE(page.find("<h2>System</h2>"), std::string::npos);
-    EXPECT_NE(page.find("class=\"collisions\""), std::string::npos);
+    EXPECT_NE(page.find("{\"kind\":\"ticks\",\"colour\":\"--roll\",\"x\":[5500]}"), std::string::npos);
     record.surface = {.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, .facets = {{0, 1, 2}}};  // bodies over ground are no system
     EXPECT_EQ(report_text(record, {}).find("<h2>System</h2>"), std::string::npos);
 }

@@ -1,4 +1,8 @@
 // Landers over a body: some trajectories, where all runs began, first touched and ended.
+import {addCopyButton} from "./commands.js";
+import {makeScene, PITCH, Scene} from "./scene.js";
+import {byId, css, html} from "./shared.js";
+
 class BodyView extends Scene {
   constructor(container, body) {
     super(container, body.surface);
@@ -73,7 +77,7 @@ class BodyView extends Scene {
 function pressed(button, is) { button.setAttribute("aria-pressed", is); }
 
 // The buttons under the picture: from where, how near, which layers, which run.
-function startBody(body) {
+export function startBody({body, command}) {
   const view = makeScene(byId("body-view"), () => new BodyView(byId("body-view"), body));
   if (!view) return () => {};
   byId("body-controls").hidden = byId("body-hint").hidden = false;
@@ -92,7 +96,7 @@ function startBody(body) {
     reading.replaceChildren();
     if (path) {
       reading.textContent = "run " + path.run + " (" + path.outcome + "): ";
-      addCopyButton(html("code", {class: "command"}, reading, data.command + path.run));
+      addCopyButton(html("code", {class: "command"}, reading, command + path.run));
     } else {
       reading.textContent = body.paths.length ? "Choose a run to follow it." : "";
     }

@@ -1,11 +1,13 @@
 // A picture to turn, move and zoom, orthographic, by the viewer: ground with a colour scale, a length scale, picking. What else is drawn is
 // the business of those who extend it.
-const PITCH = {"3d": [-0.55, 0.42], top: [0, Math.PI / 2], x: [0, 0], y: [Math.PI / 2, 0]};  // yaw, pitch
-// From low to high: one hue to the other with ever more light, for eyes that see no red or green as well.
-const HEIGHTS = {light: ["#6b7688", "#8f9296", "#b3aa98", "#d3c7a9", "#efe6cf"], dark: ["#343f52", "#515a68", "#72706c", "#978b74", "#c2b08c"]};
+import * as viewer from "../viewer/stage.js";
+import {tones} from "../viewer/chart.js";
+import {css, html, shown, ticks} from "./shared.js";
+
+export const PITCH = {"3d": [-0.55, 0.42], top: [0, Math.PI / 2], x: [0, 0], y: [Math.PI / 2, 0]};  // yaw, pitch
 const TURN = 0.12;  // rad, by a key
 
-function channels(colour) { return [1, 3, 5].map(k => parseInt(colour.slice(k, k + 2), 16) / 255); }
+export function channels(colour) { return [1, 3, 5].map(k => parseInt(colour.slice(k, k + 2), 16) / 255); }
 
 // What the ground can be coloured by: unit, and the value at each corner of a facet, whose unit normal is n.
 function groundValues(surface) {
@@ -17,7 +19,7 @@ function groundValues(surface) {
   return {[up]: ["m", (n, v) => surface.closed ? Math.hypot(...v) : v[2]], [surface.closed ? "angle to the radius" : "slope"]: ["°", angle]};
 }
 
-class Scene {
+export class Scene {
   // Throws where the browser draws nothing in three dimensions.
   constructor(container, surface, rocks = []) {
     const canvas = document.createElement("canvas");
@@ -58,7 +60,7 @@ class Scene {
     box.insertBefore(html("i"), high);
     const {v, f} = this.surface, corners = f.map(i => [v[3 * i], v[3 * i + 1], v[3 * i + 2]]);
     this.recolour = () => {
-      const [unit, of] = values[choice.value], at = new Float64Array(f.length), stops = HEIGHTS[document.documentElement.dataset.theme === "dark" ? "dark" : "light"];
+      const [unit, of] = values[choice.value], at = new Float64Array(f.length), stops = tones();
       for (let i = 0; i < f.length; i += 3) {
         const [a, b, c] = corners.slice(i, i + 3), p = b.map((x, k) => x - a[k]), q = c.map((x, k) => x - a[k]);
         const n = [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]], length = Math.hypot(...n) || 1;
@@ -270,16 +272,16 @@ class Scene {
   }
 }
 
-function inner(a, b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+export function inner(a, b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // A length with the unit that keeps the number short.
-function lengthText(metres) {
+export function lengthText(metres) {
   const [unit, size] = metres >= 1e3 ? ["km", 1e3] : metres >= 0.1 ? ["m", 1] : metres >= 1e-3 ? ["mm", 1e-3] : ["µm", 1e-6];
   return shown(metres / size, 3) + " " + unit;
 }
 
 // A picture, or null and a sentence in its place where the browser has no WebGL.
-function makeScene(container, make) {
+export function makeScene(container, make) {
   try {
     return make();
   } catch (error) {

@@ -1,7 +1,9 @@
-// What every page of a report has: finding elements, tables that a click on a heading sorts, light and dark, numbers for people.
-function byId(id) { return document.getElementById(id); }
+// What every page has: its data, finding and making elements, tables that a click on a heading sorts, light and dark, numbers for people.
+export const data = JSON.parse(document.getElementById("data").textContent) || {};
 
-function html(tag, attributes, parent, text) {
+export function byId(id) { return document.getElementById(id); }
+
+export function html(tag, attributes, parent, text) {
   const element = document.createElement(tag);
   for (const name in attributes) element.setAttribute(name, attributes[name]);
   if (text !== undefined) element.textContent = text;
@@ -9,7 +11,21 @@ function html(tag, attributes, parent, text) {
   return element;
 }
 
-function compare(a, b) {
+export function svg(tag, attributes, parent) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  if (parent) parent.appendChild(element);
+  return element;
+}
+
+// Hands a file to whoever looks.
+export function saved(url, name) {
+  const link = html("a", {href: url, download: name.replace(/[^\p{L}\p{N}.]+/gu, "-")}, document.body);
+  link.click();
+  link.remove();
+}
+
+export function compare(a, b) {
   if (a === b) return 0;
   if (a === null) return 1;
   if (b === null) return -1;
@@ -17,14 +33,14 @@ function compare(a, b) {
 }
 
 // The number or text of a cell of a table that is in the page already: what it says of itself before what it shows.
-function cellValue(cell) {
+export function cellValue(cell) {
   const text = cell.dataset.value || (cell.firstElementChild || cell).title || cell.textContent;
   if (!cell.classList.contains("number")) return text;
   return text === "" || text === "null" ? null : Number(text);
 }
 
 // A click on a heading sorts, numbers as numbers.
-function startTables() {
+export function startTables() {
   for (const table of document.querySelectorAll("table.sortable")) {
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((cell, k) => {
@@ -40,7 +56,7 @@ function startTables() {
   }
 }
 
-function startTheme(changed) {
+export function startTheme(changed) {
   const button = byId("theme"), root = document.documentElement;
   button.hidden = false;
   button.addEventListener("click", () => {
@@ -49,19 +65,19 @@ function startTheme(changed) {
   });
 }
 
-function css(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+export function css(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
 
-// A number for people: so many digits, no trailing zeros, a true minus.
-function shown(value, digits) {
+// A number for people: so many digits, no trailing zeros, a true minus; from `most` on and below `least` with an exponent.
+export function shown(value, digits, most = 1e9, least = 1e-4) {
   if (value === null || value === undefined) return "–";
   const size = Math.abs(value);
   let text = Number(value.toPrecision(digits));
-  text = size !== 0 && (size < 1e-4 || size >= 1e9) ? text.toExponential() : String(text);
+  text = size !== 0 && (size < least || size >= most) ? text.toExponential() : String(text);
   return text.replace("-", "−").replace("e+", "e").replace("e-", "e−");
 }
 
 // Round steps that divide a range into about `count` parts.
-function ticks(low, high, count) {
+export function ticks(low, high, count) {
   const raw = (high - low) / count;
   const power = Math.pow(10, Math.floor(Math.log10(raw)));
   const step = [1, 2, 5, 10].map(k => k * power).find(s => s >= raw * 0.999) || raw;

@@ -1,0 +1,22 @@
+/*! This page holds three.js (MIT, (c) 2010-2024 three.js authors), Observable Plot (ISC, (c) 2020-2024 Observable, Inc.) and d3 (ISC, (c) 2010-2023 Mike Bostock). */
+// Starts what there is on a page.
+import {charts, startCharts} from "../viewer/chart.js";
+import {startBody} from "./body.js";
+import {addCopyButton} from "./commands.js";
+import {startMotion} from "./motion.js";
+import {byId, data, startTables, startTheme} from "./shared.js";
+
+const drawCharts = startCharts(data.body ? data.body.surface : null);
+const recolour = data.bodies && byId("motion") ? startMotion() : data.body ? startBody(data) : () => {};
+startTheme(() => { recolour(); drawCharts(); });
+startTables();
+for (const code of document.querySelectorAll("code.command")) addCopyButton(code);
+if (data.command)
+  for (const chart of charts)
+    chart.picked = run => {
+      const note = chart.figure.querySelector(".picked") || Object.assign(document.createElement("p"), {className: "picked hint"});
+      const code = Object.assign(document.createElement("code"), {className: "command", textContent: data.command + run});
+      note.replaceChildren("run " + run + ": ", code);
+      chart.figure.append(note);
+      addCopyButton(code);
+    };

@@ -491,6 +491,8 @@ private:
 
 std::string rigid_steps_refuse(const char* name, const model::Census& census, const model::Phase& phase) {
     if (census.has_named_rolling_law) return fmt::format("{} has the rolling law \"coupled\" alone: take event-driven", name);
+    if (census.has_static_friction)
+        return fmt::format("{} has one coefficient of friction, at rest and in motion: take penalty, or leave static_friction out", name);
     if (census.has_force_of_soft_contact)
         return fmt::format("{} is rigid contact, without forces that act over an overlap: take penalty", name);
     if (census.has_propellant && census.has_mutual_gravity)

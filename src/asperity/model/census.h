@@ -16,6 +16,7 @@ struct Census {
     bool has_friction = false;               // friction, rolling or spinning resistance acts between some two materials
     bool has_stiffness = false;              // every law has a spring
     bool has_hertz = false;                  // a law with a force that is not linear in the overlap
+    bool has_static_friction = false;        // a law has two coefficients of friction, at rest and in motion
     bool has_named_rolling_law = false;      // a law is "thesis" or "published", which rigid contact alone has
     bool has_named_restitution_law = false;  // bodies that are no balls hit each other with friction by a law other than "stronge"
     bool has_slip_speed = false;             // every law that has friction has a slip speed, or springs in its place
@@ -57,6 +58,7 @@ inline Census census_of(const Model& model) {
         .has_friction = p.laws.has_friction(),
         .has_stiffness = every_law([](const laws::PairLaw& law) { return law.has_stiffness(); }),
         .has_hertz = std::ranges::any_of(p.laws.laws, [](const laws::PairLaw& law) { return law.normal_law == laws::NormalLaw::hertz; }),
+        .has_static_friction = std::ranges::any_of(p.laws.laws, &laws::PairLaw::sticks_more),
         .has_named_rolling_law = std::ranges::any_of(
             p.laws.laws, [](const laws::PairLaw& law) { return law.has_friction() && law.rolling_law != laws::RollingLaw::coupled; }),
         .has_named_restitution_law =

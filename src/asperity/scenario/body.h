@@ -55,6 +55,25 @@ struct Collider {
     std::string material;  // empty: that of the body
 };
 
+// Turns about axes that go with the body, one after the other: R = R_1(angle_1) R_2(angle_2) R_3(angle_3).
+struct EulerAngles {
+    std::string axes;
+    Vec3 angles;  // rad
+
+    // Three letters, of which no two neighbours are alike.
+    bool has_axes() const {
+        const auto is_axis = [](char c) { return c >= 'x' && c <= 'z'; };
+        return axes.size() == 3 && std::all_of(axes.begin(), axes.end(), is_axis) && axes[0] != axes[1] && axes[1] != axes[2];
+    }
+    Quat rotation() const {
+        const double angle[] = {angles.x, angles.y, angles.z};
+        Quat out;
+        for (std::size_t k = 0; k < 3; ++k)
+            out = out * asperity::rotation({axes[k] == 'x' ? angle[k] : 0, axes[k] == 'y' ? angle[k] : 0, axes[k] == 'z' ? angle[k] : 0});
+        return out;
+    }
+};
+
 // A lattice of cells, with a body in the middle of each.
 struct Fill {
     Vec3 lower, upper;              // m, corners of the region
@@ -71,9 +90,10 @@ struct BodyStart {
     std::optional<Vec3> velocity;  // m/s
     VelocityFrame velocity_in = VelocityFrame::run;
     StartDirection direction = StartDirection::velocity;
-    std::optional<double> speed;  // m/s, along `direction` where that is not the velocity
-    std::optional<Vec3> spin;     // rad/s
-    Vec3 attitude;                // rad, rotation vector
+    std::optional<double> speed;             // m/s, along `direction` where that is not the velocity
+    std::optional<Vec3> spin;                // rad/s
+    Vec3 attitude;                           // rad, rotation vector
+    std::optional<EulerAngles> orientation;  // in its place
     Vec3 position_sigma;
     Vec3 velocity_sigma;
     Vec3 spin_sigma;
@@ -86,6 +106,7 @@ struct BodyStart {
 
     Vec3 given_position() const { return position.value_or(Vec3{}); }
     Vec3 given_velocity() const { return velocity.value_or(Vec3{}); }
+    Quat given_orientation() const { return orientation ? orientation->rotation() : rotation(attitude); }
 };
 
 struct Body {
@@ -227,6 +248,14 @@ void describe(Visitor& v, Collider& c) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, EulerAngles& e) {
+    v.required(
+        "axes", e.axes,
+        "The axes, as three letters: \"zyx\" turns about z (yaw), then about the y of the turned body (pitch), then about its x (roll).");
+    v.required("angles", e.angles, si::radian, between(-7, 7), "The angle about each, in that order.");
+}
+
+template <class Visitor>
 void describe(Visitor& v, Fill& f) {
     v.required("lower", f.lower, si::metre, places_in_space, "The corner of the region with the smallest coordinates.");
     v.required("upper", f.upper, si::metre, places_in_space, "The opposite corner.");
@@ -257,6 +286,8 @@ void describe(Visitor& v, BodyStart& s) {
     v.optional("spin", s.spin, si::radian_per_second, spins, "Angular velocity at the start, axes of the run.",
                "none; of a configuration: its common rate");
     v.optional("attitude", s.attitude, si::radian, between(-7, 7), "Rotation vector from the body's axes to those of the run.");
+    v.optional_section("orientation", s.orientation,
+                       "In the place of `attitude`: three turns, from the axes of the run to those of the body.");
     v.scatter([&s](auto& w) {
         w.optional("position_sigma", s.position_sigma, si::metre, distances, "Standard deviation of a normal draw added to the position.");
         w.optional("velocity_sigma", s.velocity_sigma, si::metre_per_second, speeds,

@@ -12,6 +12,7 @@
 #include "asperity/core/suggest.h"
 #include "asperity/scenario/check_colliders.h"
 #include "asperity/scenario/checker.h"
+#include "asperity/scenario/contact_keys_check.h"
 #include "asperity/scenario/guards.h"
 #include "asperity/scenario/roles.h"
 
@@ -22,9 +23,10 @@ constexpr double most_samples = 1e7;
 constexpr double most_checkpoints = 1e5;
 constexpr std::size_t most_phases = 1000;
 
-void check_contact(const Contact& contact, bool has_ground, Checker& checker) {
+void check_contact(const Scenario& scenario, const Contact& contact, bool has_ground, Checker& checker) {
     const auto key = [&](const char* name) { return contact.path() + "." + name; };
     const laws::PairLaw& law = contact.law;
+    check_contact_keys(scenario, contact, checker);
     if (checker.are_usable({key("restitution"), key("completion")}) && law.restitution == 1 && law.completion != laws::Completion::none &&
         has_ground) {
         checker.add(key("restitution"), "bounces with `restitution` = 1 never end, so that they cannot be completed",
@@ -67,7 +69,7 @@ void check_contacts(const Scenario& scenario, Checker& checker) {
         const std::string turned = fmt::format("{}/{}", b, a);
         if (a < b && std::any_of(scenario.contacts.begin(), scenario.contacts.end(), [&](const Contact& c) { return c.name == turned; }))
             checker.add(contact.path(), fmt::format("\"{}\" and \"{}\" are the same pair", contact.name, turned), "leave one of them out");
-        check_contact(contact, roles_of(scenario).has_ground(), checker);
+        check_contact(scenario, contact, roles_of(scenario).has_ground(), checker);
     }
 }
 
@@ -153,6 +155,16 @@ void check_height(const Scenario& scenario, const BodyStart& start, const std::s
         checker.add(key("above_surface"), "`above_surface` needs gravity: without it nothing is below", "give `position` instead");
 }
 
+void check_orientation(const BodyStart& start, const std::string& path, Checker& checker) {
+    const auto key = [&](const char* name) { return path + "." + name; };
+    if (!start.orientation || !checker.are_usable({key("orientation.axes"), key("orientation.angles"), key("attitude")})) return;
+    if (!start.orientation->has_axes())
+        checker.add(key("orientation.axes"), fmt::format("\"{}\" does not name three axes in turn", start.orientation->axes),
+                    "write three letters of x, y and z, of which no two neighbours are alike: \"zyx\", \"zxz\"");
+    if (start.attitude != Vec3{})
+        checker.add(key("orientation"), "`attitude` and `orientation` say the same thing", "leave one of them out");
+}
+
 void check_start(const Scenario& scenario, const MovingRow& row, Checker& checker) {
     if (!checker.are_usable({row.path, row.body->path()})) return;
     const bool is_given = scenario.start.configuration == StartConfiguration::given;
@@ -179,6 +191,7 @@ void check_start(const Scenario& scenario, const MovingRow& row, Checker& checke
     check_fill(start, row.path, checker);
     check_equilibrium_start(scenario, start, row.path, checker);
     check_velocity_frame(scenario, start, row.path, checker);
+    check_orientation(start, row.path, checker);
     check_height(scenario, start, row.path, checker);
 }
 

@@ -12,11 +12,24 @@
 
 namespace asperity::scenario {
 
+// The spring and damper of a contact by how deep the weight of a body presses it in at rest (2-touchdown 10, 11):
+//   K = m g / depth,   C = 2 damping_ratio sqrt(m K);   both divided by the number of points and solids that touch, if shared
+struct RestPenetration {
+    double depth = 0;  // m
+    std::string weight_of;
+    std::optional<double> gravity;  // g, m/s^2; none: that of the uniform field
+    double damping_ratio = 0;
+    bool shared = false;
+};
+
 struct Contact {
     std::string name;  // "shell/ground"; * stands for every material
     laws::PairLaw law;
-    std::optional<double> stiffness;   // N/m
-    std::optional<double> slip_speed;  // m/s
+    std::optional<double> stiffness;              // N/m
+    std::optional<double> slip_speed;             // m/s
+    std::optional<double> friction_angle;         // rad, whose tangent is the coefficient
+    std::optional<double> static_friction_angle;  // rad
+    std::optional<RestPenetration> rest_penetration;
 
     std::string path() const { return "contact." + name; }
     // The two materials; empty where the name is not of that form.
@@ -53,6 +66,22 @@ inline constexpr auto completions = std::to_array<Choice<laws::Completion>>({
 });
 
 template <class Visitor>
+void describe(Visitor& v, RestPenetration& rest) {
+    v.required("depth", rest.depth, si::metre, above_up_to(0, largest_length), "How deep the body presses a contact in at rest.");
+    v.required("weight_of", rest.weight_of, "The body whose weight that is.");
+    v.optional("gravity", rest.gravity, si::metre_per_second_squared, above_up_to(0, 1e9), "Acceleration that makes the weight.",
+               "that of the uniform field");
+    v.required("damping_ratio", rest.damping_ratio, si::one, between(0, 1e3),
+               "Damping in parts of the critical one of the body on one such spring; the damper takes the place of `restitution`.");
+    v.optional(
+        "shared", rest.shared,
+        "Whether all that touches of the body shares this spring and damper. If not, each has all of it, as 2-touchdown prints it: n "
+        "points are then pressed in by a part 1/n of `depth` on level ground.");
+}
+
+inline constexpr Bounds slope_angles = {.low = 0, .high = 1.5697963267948966};  // up to the largest coefficient
+
+template <class Visitor>
 void describe(Visitor& v, Contact& contact) {
     laws::PairLaw& c = contact.law;
     v.required("restitution", c.restitution, si::one, between(0, 1),
@@ -63,6 +92,21 @@ void describe(Visitor& v, Contact& contact) {
         "laws are one.");
     v.optional("friction", c.friction, si::one, coefficients,
                "Coulomb coefficient. Above 1000 neither it nor a resistance has a physical meaning.");
+    v.optional(
+        "friction_angle", contact.friction_angle, si::radian, slope_angles,
+        "In the place of `friction`: the slope on which a body that slides goes on at the same speed; its tangent is the coefficient.",
+        "none");
+    v.optional(
+        "static_friction", c.static_friction, si::one, coefficients,
+        "Coulomb coefficient of what does not slide; of what slides faster than `kinetic_speed` it is `friction`. Method \"penalty\".",
+        "that of what slides");
+    v.optional("static_friction_angle", contact.static_friction_angle, si::radian, slope_angles,
+               "In the place of `static_friction`: the steepest slope on which a body at rest stays there.", "none");
+    v.optional(
+        "kinetic_speed", c.kinetic_speed, si::metre_per_second, between(0, 3e8),
+        "Slip from which the coefficient is `friction`: it falls to it linearly from `static_friction` at `slip_speed`, or, with sliding = "
+        "\"spring\", at standstill.",
+        "needed with `static_friction`");
     v.optional(
         "rolling_resistance", c.rolling_resistance, si::one, coefficients,
         "Rolling-resistance torque over normal force times R, or R1 R2 / (R1 + R2) of two round bodies; it acts on the relative spin "
@@ -93,6 +137,8 @@ void describe(Visitor& v, Contact& contact) {
     v.optional("stiffness", contact.stiffness, newton_per_metre, above_up_to(0, 1e30),
                "Spring k of method \"penalty\" (3-ternary 3.37): a contact lasts pi sqrt(m / k), m the effective mass of the pair.",
                "of bodies that attract each other: the pull of the heaviest touching pair over a millionth of its distance");
+    v.optional_section("rest_penetration", contact.rest_penetration,
+                       "In the place of `stiffness` and `damping` under method \"penalty\": what they follow from.");
     v.optional("damping", c.damping, newton_second_per_metre, between(0, 1e30),
                "Damper of method \"penalty\" (3-ternary 3.38), the same for every pair.", "from `restitution`, for each pair its own");
     v.optional("slip_speed", contact.slip_speed, si::metre_per_second, above_up_to(0, 3e8),

@@ -18,6 +18,7 @@
 #include "asperity/geometry/resample.h"
 #include "asperity/laws/contact/rocks.h"
 #include "asperity/scenario/colliders.h"
+#include "asperity/scenario/moving_bodies.h"
 #include "asperity/scenario/roles.h"
 
 namespace asperity::scenario {
@@ -275,11 +276,35 @@ HardestPair hardest_pair(const model::Parameters& world) {
     return hardest;
 }
 
+// Points and solids that touch.
+std::size_t touching_parts(const Body& body) {
+    std::size_t parts = 0;
+    for_each_collider(body, [&](const auto& shape, const Pose&, const std::string&) {
+        const auto* markers = shape.template get<MarkersShape>();
+        parts += markers != nullptr ? markers->points.size() : 1;
+    });
+    return parts;
+}
+
+void set_spring(const Scenario& scenario, const RestPenetration& rest, laws::PairLaw& law) {
+    const auto body = std::ranges::find(scenario.bodies, rest.weight_of, &Body::name);
+    const double mass = mass_of(*body);
+    const double g = rest.gravity ? *rest.gravity : norm(scenario.gravity.uniform.value_or(Vec3{}));
+    const double shares = rest.shared ? static_cast<double>(touching_parts(*body)) : 1;
+    const double stiffness = mass * g / rest.depth;
+    law.stiffness = stiffness / shares;
+    law.damping = laws::damping_of_ratio(rest.damping_ratio, stiffness, mass) / shares;
+}
+
 // Of bodies that attract each other the spring is by default such that gravity presses it in by a millionth of the distance.
-laws::PairLaw law_of(const Contact& contact, const HardestPair& hardest) {
+laws::PairLaw law_of(const Scenario& scenario, const Contact& contact, const HardestPair& hardest) {
     laws::PairLaw law = contact.law;
+    if (contact.friction_angle) law.friction = std::tan(*contact.friction_angle);
+    if (contact.static_friction_angle) law.static_friction = std::tan(*contact.static_friction_angle);
     if (contact.stiffness)
         law.stiffness = *contact.stiffness;
+    else if (contact.rest_penetration)
+        set_spring(scenario, *contact.rest_penetration, law);
     else if (hardest.pull > 0)
         law.stiffness = hardest.pull / (1e-6 * hardest.distance);
     if (contact.slip_speed)
@@ -373,7 +398,7 @@ void set_laws(const Scenario& scenario, model::Parameters& parameters) {
                            fmt::format("add [contact.\"{}/{}\"] with `restitution` and `friction`", a, b));
         const auto law = static_cast<std::size_t>(std::find(used.begin(), used.end(), contact) - used.begin());
         if (law == used.size()) {
-            parameters.laws.laws.push_back(law_of(*contact, hardest));
+            parameters.laws.laws.push_back(law_of(scenario, *contact, hardest));
             used.push_back(contact);
         }
         const std::uint16_t i = materials.number(a), j = materials.number(b);

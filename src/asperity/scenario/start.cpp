@@ -281,7 +281,7 @@ StartRows start_rows(const Scenario& scenario, const model::Parameters& world, c
         if (given.spin) start.spin[i] = *given.spin;
         scatter(scenario, run, given, has_ground, i, start);
         if (turn_rate != 0) start.velocity[i] += cross({0, 0, turn_rate}, start.position[i]);
-        start.orientation.push_back(rotation(given.attitude));
+        start.orientation.push_back(given.given_orientation());
         const Pose& principal = world.bodies[i].principal;  // the file says where its own axes are
         if (principal == Pose{}) continue;
         if (is_given) start.position[i] += rotate(start.orientation[i], principal.p);

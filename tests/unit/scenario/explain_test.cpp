@@ -15,9 +15,12 @@ TEST(Explain, one_key) {
     EXPECT_EQ(explain("inertia_factor"),
               "body.NAME.inertia_factor   number, above 0 and at most 0.666667; default: 0.4\n  Moment of inertia of a sphere over m r^2; "
               "0.4 for a homogeneous one.\n");
-    EXPECT_EQ(explain("depth"),
-              "body.NAME.shape.depth   length, between 1e-9 and 1e9 m; default: \"4 m\"\n  only with surface = \"pit\"\n  Depth of the "
-              "lowest vertex.\n");
+    EXPECT_EQ(
+        explain("depth"),
+        "body.NAME.shape.depth   length, between 1e-9 and 1e9 m; default: \"4 m\"\n  only with surface = \"pit\"\n  Depth of the "
+        "lowest vertex.\n\n"
+        "contact.A/B.rest_penetration.depth   length, above 0 m and at most 1e12 m; required\n  How deep the body presses a contact in at "
+        "rest.\n");
     EXPECT_EQ(explain("body.ground.shape.unit"),
               "body.NAME.shape.unit   one of m, km, cm, mm; default: none: a file needs it\n  Unit of length of a mesh file.\n"
               "    m            The file is in metres.\n    km           The file is in kilometres.\n"

@@ -372,6 +372,8 @@ std::string constraint_carries(const model::Census& census, const model::Phase& 
     if (census.has_joints || census.has_loads) return "constraint carries neither joints nor loads: take penalty, impulse or dvi";
     if (phase.integrator != model::Integrator::verlet && phase.integrator != model::Integrator::symplectic4)
         return "constraint steps by RATTLE: its integrators are verlet (order 2) and symplectic4";
+    if (census.has_static_friction)
+        return "constraint has one coefficient of friction, at rest and in motion: take penalty, or leave static_friction out";
     if (census.has_force_of_soft_contact) return "constraint is rigid contact, without forces that act over an overlap: take penalty";
     return {};
 }

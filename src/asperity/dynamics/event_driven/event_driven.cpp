@@ -21,6 +21,8 @@ std::string carries(const model::Census& census, const model::Phase& phase) {
     if (census.has_cables || census.has_engines) return "event-driven carries neither cables nor engines: take penalty";
     if (census.has_joints || census.has_loads) return "event-driven carries neither joints nor loads: take penalty, impulse or dvi";
     if (!census.has_only_spheres) return "event-driven carries a sphere: ellipsoids need penalty";
+    if (census.has_static_friction)
+        return "event-driven has one coefficient of friction, at rest and in motion: take penalty, or leave static_friction out";
     if (census.has_force_of_soft_contact) return "event-driven is rigid contact, without forces that act over an overlap: take penalty";
     return {};
 }

@@ -280,6 +280,8 @@ std::string lcp_carries(const model::Census& census, const model::Phase& phase) 
     if (!census.has_only_spheres) return "lcp finds contact forces of spheres; ellipsoids need constraint or penalty";
     if (census.has_friction) return "lcp has no friction: pivoting solves for normal forces; use constraint or penalty";
     if (phase.integrator != model::Integrator::dopri5 && phase.integrator != model::Integrator::verlet) return "lcp needs dopri5 or verlet";
+    if (census.has_static_friction)
+        return "lcp has one coefficient of friction, at rest and in motion: take penalty, or leave static_friction out";
     if (census.has_force_of_soft_contact) return "lcp is rigid contact, without forces that act over an overlap: take penalty";
     return {};
 }

@@ -51,7 +51,7 @@ std::string penalty_carries(const model::Census& census, const model::Phase& pha
                 return "dopri5 locates every contact, for up to 64 bodies: take leapfrog or rk4";
             return {};
     }
-    if (census.has_soft_forces)
+    if (census.has_soft_forces || census.has_static_friction)
         return "verlet and symplectic4 have a spring, and friction by slip speed, alone: take dopri5, rk4 or leapfrog";
     if (is_general(census))
         return "verlet and symplectic4 need bodies that attract each other, without ground, field, cables, loads and engines: take dopri5, "

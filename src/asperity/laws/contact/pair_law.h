@@ -35,9 +35,11 @@ enum class NormalLaw : std::int64_t { hooke = 0, hertz = 1 };
 struct PairLaw {
     double restitution = 0;  // e, 0..1
     RestitutionLaw restitution_law = RestitutionLaw::stronge;
-    double friction = 0;             // f, Coulomb
-    double rolling_resistance = 0;   // C: torque across the normal over normal force times effective radius R1 R2 / (R1 + R2)
-    double spinning_resistance = 0;  // C_s: the same about the normal; law coupled
+    double friction = 0;                    // f, Coulomb
+    std::optional<double> static_friction;  // of what does not slide; soft contact
+    std::optional<double> kinetic_speed;    // m/s; from this slip on the coefficient is `friction`
+    double rolling_resistance = 0;          // C: torque across the normal over normal force times effective radius R1 R2 / (R1 + R2)
+    double spinning_resistance = 0;         // C_s: the same about the normal; law coupled
     RollingLaw rolling_law = RollingLaw::coupled;
     bool impact_friction = true;  // false: impacts change the normal velocity only (1-landers 8.3.2, 8.3.3)
     Completion completion = Completion::series;
@@ -56,6 +58,7 @@ struct PairLaw {
 
     bool has_stiffness() const { return normal_law == NormalLaw::hooke ? stiffness > 0 : modulus > 0; }
     bool holds() const { return std::get<SlidingSprings>(forces).acts(); }  // friction has springs in the place of a slip speed
+    bool sticks_more() const { return static_friction && *static_friction > friction; }
     bool has_friction() const { return friction > 0 || rolling_resistance > 0 || spinning_resistance > 0; }
     friend bool operator==(const PairLaw&, const PairLaw&) = default;
 };

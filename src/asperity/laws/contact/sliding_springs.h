@@ -82,7 +82,7 @@ struct SlidingSprings {
         const double k_n = contact.stiffness_at(touch.overlap), k = ratio(contact.is_hertz) * k_n;
         const auto can_take = [&](double force, double stiffness) { out.reserve = std::fmin(out.reserve, force / std::sqrt(stiffness)); };
         can_take(pressed, k_n);
-        can_take(contact.friction * pressed - norm(sliding.slip.force), k);
+        can_take(sliding.slip.bound - norm(sliding.slip.force), k);
         if (!(touch.radius > 0)) return;
         if (contact.rolling_resistance > 0) can_take(contact.rolling_resistance * pressed - norm(sliding.roll.force), k);
         if (contact.spinning_resistance > 0) can_take(contact.spinning_resistance * pressed - norm(sliding.twist.force), k);
@@ -101,10 +101,11 @@ struct SlidingSprings {
 private:
     // One direction: a displacement, its rate, and the force that it may have.
     struct Slider {
-        Vec3 held;   // m, [s]
-        Vec3 force;  // N, against the motion
+        Vec3 held;         // m, [s]
+        Vec3 force;        // N, against the motion
+        double bound = 0;  // N
 
-        ASPERITY_HD Slider(const Vec3& s, const Vec3& rate, double k, double c, double bound) {
+        ASPERITY_HD Slider(const Vec3& s, const Vec3& rate, double k, double c, double most) : bound(most) {
             const double size = norm(s), damped = size > 0 ? c * dot(rate, s) / size : 0;
             held = clipped(s, (bound + std::fmax(0.0, -damped)) / k);
             force = clipped(k * held + c * rate, bound);
@@ -118,7 +119,8 @@ private:
         const double k = ratio(contact.is_hertz) * contact.stiffness_at(touch.overlap);
         const double c = ratio(contact.is_hertz) * contact.damping_at(touch.overlap);
         const Vec3 &n = touch.normal, turn = touch.radius * touch.spin, twist = dot(memory[1], n) * n, about = dot(turn, n) * n;
-        return {.slip = {tangential(memory[0], n), tangential(touch.velocity, n), k, c, contact.friction * pressed},
+        const Vec3 slip = tangential(touch.velocity, n);
+        return {.slip = {tangential(memory[0], n), slip, k, c, contact.friction_at(norm(slip)) * pressed},
                 .roll = {memory[1] - twist, turn - about, k, c, contact.rolling_resistance * pressed},
                 .twist = {twist, about, k, c, contact.spinning_resistance * pressed}};
     }

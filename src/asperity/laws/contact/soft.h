@@ -4,10 +4,13 @@
 //   f   = max(0, k x + c x')              x overlap, x' = -u . n;  0 where x <= 0: law hooke                               (1)
 //   f   = max(0, k x^(3/2) + c x^(1/4) x'),   k = (4/3) E* sqrt(R): law hertz, damped as Tsuji et al. (1992)                 (1h)
 //   F_t = -mu f u_t / max(|u_t|, V)       friction, at the contact point: falls to zero linearly below the slip speed V   (2)
+//   mu  = mu_s up to |u_t| = V, falling linearly to mu_k at V_k, mu_k beyond: stick and slip; mu_k everywhere if no mu_s is given  (2a)
 //   L   = -C R f W_t / max(|W_t|, V / R) - C_s R f (W . n) n / max(|W . n|, V / R)                                       (3)
 //                                         rolling and spinning resistance: a torque on the first body, its opposite on the second
 //   heat:  (f - k x) x' of the damper,  -F_t . u_t of friction,  -L . W of (3);  k x^2 / 2 is stored, (2/5) k x^(5/2) under hertz (4)
 //
+// (2) with (2a) is the piecewise linear "classical" friction of 2-touchdown (its V1, V2), after Haessig and Friedland, J. Dyn. Sys. Meas.
+// Control 113 (1991) 354. Between both angles of friction it has two steady answers: what creeps keeps creeping, what slides slides on.
 // n unit, from the second body to the first; u velocity of the first relative to the second where they touch, W spin of the first relative
 // to the second, W_t its part across n; R effective radius R1 R2 / (R1 + R2). Every term of (4) is >= 0: where f is cut off in (1) the
 // spring's energy is lost as heat while the bodies part. 3-ternary 3.37-3.38 let the damper pull on parting; its static states and first
@@ -55,13 +58,21 @@ struct SoftResponse {
 struct SoftContact {
     double stiffness = 0;            // k, N/m; hertz: N/m^(3/2)
     double damping = 0;              // c, N s/m; hertz: N s/m^(5/4)
-    double friction = 0;             // mu
+    double friction = 0;             // mu_k
+    double static_friction = 0;      // mu_s; (2a) acts where it is above mu_k
+    double kinetic_speed = 0;        // V_k, m/s; above V
     double rolling_resistance = 0;   // C
     double spinning_resistance = 0;  // C_s
     double slip_speed = 0;           // V, m/s; > 0 where (2) and (3) act
     bool is_hertz = false;           // (1h) in the place of (1)
     bool has_slip_speed = true;      // (2) and (3) act; else another law takes the coefficients (sliding_springs.h)
 
+    // mu at this slip speed, (2a).
+    ASPERITY_HD double friction_at(double speed) const {
+        if (!(static_friction > friction) || speed >= kinetic_speed) return friction;
+        if (speed <= slip_speed) return static_friction;
+        return static_friction - (static_friction - friction) * (speed - slip_speed) / (kinetic_speed - slip_speed);
+    }
     // k x + c x': what (1) cuts off below zero.
     ASPERITY_HD double pressure(const SoftTouch& touch) const {
         if (!is_hertz) return stiffness * touch.overlap - damping * dot(touch.velocity, touch.normal);
@@ -89,7 +100,8 @@ struct SoftContact {
         if (!has_slip_speed) return out;
         if (friction > 0) {
             const Vec3 slip = touch.velocity + approach * touch.normal;
-            const Vec3 rubbed = (-friction * normal / std::fmax(norm(slip), slip_speed)) * slip;
+            const double speed = norm(slip);
+            const Vec3 rubbed = (-friction_at(speed) * normal / std::fmax(speed, slip_speed)) * slip;
             out.force += rubbed;
             out.heat_friction = -dot(rubbed, slip);
         }

@@ -24,9 +24,11 @@ struct SoftLaw {
         SoftContact out{.stiffness = pair.stiffness,
                         .damping = 0,
                         .friction = pair.friction,
+                        .static_friction = pair.static_friction.value_or(0),
+                        .kinetic_speed = pair.kinetic_speed.value_or(0),
                         .rolling_resistance = pair.rolling_resistance,
                         .spinning_resistance = pair.spinning_resistance,
-                        .slip_speed = pair.slip_speed,
+                        .slip_speed = pair.holds() ? 0 : pair.slip_speed,
                         .is_hertz = pair.normal_law == NormalLaw::hertz,
                         .has_slip_speed = !pair.holds()};
         if (out.is_hertz) {

@@ -1,4 +1,4 @@
-// What nearly every test includes, parsed once for all of them. A test still includes what it uses: .ci/run compiles without this file.
+// What nearly every test includes, parsed once for all of them. A test still includes what it uses.
 #pragma once
 #include <fmt/format.h>
 #include <gtest/gtest.h>

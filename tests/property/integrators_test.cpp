@@ -8,7 +8,7 @@
 
 #include "asperity/numerics/runge_kutta.h"
 
-namespace asperity::numerics::test {
+namespace asperity::numerics::test::integrators_test {
 namespace {
 
 struct Motion {
@@ -130,4 +130,4 @@ TYPED_TEST(EveryIntegrator, HasItsDeclaredOrderInsideADampedContact) {
 }
 
 }  // namespace
-}  // namespace asperity::numerics::test
+}  // namespace asperity::numerics::test::integrators_test

@@ -20,7 +20,7 @@
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 
-namespace asperity::study {
+namespace asperity::study::matrix_test {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
@@ -251,4 +251,4 @@ TEST(Matrix, WhatIsToldOfImpactsAndOfRollingIsThatOfRigidContact) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::matrix_test

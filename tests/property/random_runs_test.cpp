@@ -1,6 +1,6 @@
 #include "property/random_runs.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::random_runs_test {
 namespace {
 
 TEST(RandomRuns, EndAtRestWithAClosedLedgerAndWithoutOverlap) { expect_good_ends(1, 100); }
@@ -14,4 +14,4 @@ TEST(RandomRuns, SmallSlipsThatBeginDoNotHoldUpARun) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::random_runs_test

@@ -6,7 +6,7 @@
 #include "asperity/laws/contact/rolling.h"
 #include "unit/laws/random_contacts.h"
 
-namespace asperity::laws::test {
+namespace asperity::laws::test::rolling_laws_test {
 namespace {
 
 constexpr unsigned seed = 20261118;
@@ -189,4 +189,4 @@ TEST(ThesisLaw, AddsEnergyInSomeImpactsAndLeavesTheConeInOthers) {
 }
 
 }  // namespace
-}  // namespace asperity::laws::test
+}  // namespace asperity::laws::test::rolling_laws_test

@@ -6,7 +6,7 @@
 
 #include "unit/dynamics/soft_scene.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::same_physics_test {
 namespace {
 
 struct Hit {
@@ -121,4 +121,4 @@ TEST(SamePhysics, WhatAMethodDoesNotHaveItRefusesWithTheReason) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::same_physics_test

@@ -17,7 +17,7 @@
 #include "asperity/study/plan.h"
 #include "unit/record/bouncing_ball.h"
 
-namespace asperity::study {
+namespace asperity::study::cut_times_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -136,4 +136,4 @@ TEST_F(CutTimes, IntervalsOfCutStudiesHoldWhatTheWholeOneHas) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::cut_times_test

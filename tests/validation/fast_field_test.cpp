@@ -11,7 +11,7 @@
 #include "unit/geometry/shapes.h"
 #include "unit/gravity/lumpy.h"
 
-namespace asperity::gravity::test {
+namespace asperity::gravity::test::fast_field_test {
 namespace {
 
 class FastFieldOfItokawa : public testing::TestWithParam<int> {};
@@ -55,4 +55,4 @@ TEST_P(FastFieldOfItokawa, IsWithinItsBound) {
 INSTANTIATE_TEST_SUITE_P(Parts, FastFieldOfItokawa, testing::Range(0, 10));
 
 }  // namespace
-}  // namespace asperity::gravity::test
+}  // namespace asperity::gravity::test::fast_field_test

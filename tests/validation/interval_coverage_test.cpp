@@ -1,7 +1,7 @@
 // The table of docs/theory/statistics.md: what the confidence intervals of a campaign really cover.
 #include "validation/interval_coverage.h"
 
-namespace asperity::statistics::test {
+namespace asperity::statistics::test::interval_coverage_test {
 namespace {
 
 constexpr int many = 20'000;
@@ -25,4 +25,4 @@ TEST(IntervalCoverage, OfDirections) { expect_direction_coverage(many); }
 TEST(IntervalCoverage, OfAMeanThatIsRunUntil) { expect_stopped_coverage(many); }
 
 }  // namespace
-}  // namespace asperity::statistics::test
+}  // namespace asperity::statistics::test::interval_coverage_test

@@ -21,7 +21,7 @@
 #include "asperity/statistics/statistics.h"
 #include "asperity/study/campaign.h"
 
-namespace asperity::study {
+namespace asperity::study::ishigami_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -256,4 +256,4 @@ TEST(KnownAnswers, a_dependent_parameter_has_the_moments_of_its_expression) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::ishigami_test

@@ -18,7 +18,7 @@
 #include "asperity/geometry/worlds.h"
 #include "unit/laws/rock_reference.h"
 
-namespace asperity {
+namespace asperity::rocks_test {
 namespace {
 
 constexpr RockPopulation population{.smallest = 0.4, .largest = 4};
@@ -158,4 +158,4 @@ TEST(RockModels, AnotherPopulationIsSeen) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::rocks_test

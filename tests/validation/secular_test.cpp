@@ -12,7 +12,7 @@
 #include "asperity/scenario/read.h"
 #include "asperity/study/trial.h"
 
-namespace asperity::study {
+namespace asperity::study::secular_test {
 namespace {
 
 struct Lock {
@@ -61,4 +61,4 @@ TEST(SecularAgainstDirect, LocksWhenTheTidesAsTheyAreLock) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::secular_test

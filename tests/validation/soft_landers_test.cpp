@@ -13,7 +13,7 @@
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::soft_landers_test {
 namespace {
 
 constexpr std::size_t landers = 100;
@@ -138,4 +138,4 @@ TEST(SoftLanders, RestWhereAndWhenRigidOnesDo) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::soft_landers_test

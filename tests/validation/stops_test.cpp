@@ -12,7 +12,7 @@
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::stops_test {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
@@ -135,4 +135,4 @@ TEST(Stops, OfWholeRunsDependOnTheLongestStepNoMoreThanOnTheErrorOfAStep) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::stops_test

@@ -8,7 +8,7 @@
 #include "asperity/core/random.h"
 #include "unit/analysis/equal_spheres.h"
 
-namespace asperity::analysis {
+namespace asperity::analysis::energy_bound_test {
 namespace {
 
 constexpr double g = 6.67384e-11;
@@ -121,4 +121,4 @@ TEST(EnergyBound, WithoutMomentumIsThePotential) {
 }
 
 }  // namespace
-}  // namespace asperity::analysis
+}  // namespace asperity::analysis::energy_bound_test

@@ -14,7 +14,7 @@
 #include "unit/geometry/shapes.h"
 #include "unit/gravity/reference.h"
 
-namespace asperity::analysis {
+namespace asperity::analysis::equilibria_test {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -283,4 +283,4 @@ TEST(AmendedMap, the_ridge_of_a_point_mass_is_its_synchronous_circle) {
 }
 
 }  // namespace
-}  // namespace asperity::analysis
+}  // namespace asperity::analysis::equilibria_test

@@ -10,7 +10,7 @@
 #include "asperity/core/quat.h"
 #include "asperity/core/random.h"
 
-namespace asperity::analysis {
+namespace asperity::analysis::recognition_test {
 namespace {
 
 const std::array<Sphere, 3> unequal{{{1.3, 0.5}, {0.7, 0.4}, {1.9, 0.6}}};
@@ -169,4 +169,4 @@ TEST(Recognition, TwoSpheres) {
 }
 
 }  // namespace
-}  // namespace asperity::analysis
+}  // namespace asperity::analysis::recognition_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-namespace asperity::analysis {
+namespace asperity::analysis::resting_changes_test {
 namespace {
 
 double momentum2_of(const std::vector<RestingChange>& list, const std::string& text) {
@@ -81,4 +81,4 @@ TEST(RestingChanges, OfSpheresOfAnySizesAreFew) {
 }
 
 }  // namespace
-}  // namespace asperity::analysis
+}  // namespace asperity::analysis::resting_changes_test

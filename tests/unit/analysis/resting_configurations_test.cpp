@@ -11,7 +11,7 @@
 #include "asperity/core/random.h"
 #include "unit/analysis/equal_spheres.h"
 
-namespace asperity::analysis {
+namespace asperity::analysis::resting_configurations_test {
 namespace {
 
 constexpr DrawKey key{.seed = 11, .run = 0, .stream = 3};
@@ -487,4 +487,4 @@ TEST(RestingConfigurations, EulerRatio) {
 }
 
 }  // namespace
-}  // namespace asperity::analysis
+}  // namespace asperity::analysis::resting_configurations_test

@@ -16,7 +16,7 @@
 #include "asperity/scenario/compile.h"
 #include "asperity/scenario/read.h"
 
-namespace asperity::analysis {
+namespace asperity::analysis::system_metrics_test {
 namespace {
 
 // Two spheres in contact; the second moves as given, and both with a common velocity.
@@ -187,4 +187,4 @@ TEST(SystemMetrics, SamplesNameTheConfigurationWhileItRuns) {
 }
 
 }  // namespace
-}  // namespace asperity::analysis
+}  // namespace asperity::analysis::system_metrics_test

@@ -7,7 +7,7 @@
 
 #include "unit/assets/bad_file.h"
 
-namespace asperity::assets {
+namespace asperity::assets::facet_values_test {
 namespace {
 
 std::string error_in(const std::string& text, std::size_t facets = 4) {
@@ -99,4 +99,4 @@ TEST(FacetValues, ReadsAFileAndSaysWhereThereIsNone) {
 }
 
 }  // namespace
-}  // namespace asperity::assets
+}  // namespace asperity::assets::facet_values_test

@@ -11,7 +11,7 @@
 #include "asperity/core/errors.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::assets::test {
+namespace asperity::assets::test::field_cache_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -215,4 +215,4 @@ TEST_F(FieldCache, TheEnvironmentNamesTheFolder) {
 }
 
 }  // namespace
-}  // namespace asperity::assets::test
+}  // namespace asperity::assets::test::field_cache_test

@@ -12,7 +12,7 @@
 #include "unit/assets/bad_file.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::assets {
+namespace asperity::assets::mesh_file_test {
 namespace {
 
 using geometry::RawMesh;
@@ -95,4 +95,4 @@ TEST(MeshFile, ReadsTheShapesOfTheSharedData) {
 }
 
 }  // namespace
-}  // namespace asperity::assets
+}  // namespace asperity::assets::mesh_file_test

@@ -8,7 +8,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/geometry/mesh.h"
 
-namespace asperity::assets {
+namespace asperity::assets::mesh_obj_test {
 namespace {
 
 constexpr unsigned seed = 4711;
@@ -154,4 +154,4 @@ TEST(MeshObj, SurvivesHostileFiles) {
 }
 
 }  // namespace
-}  // namespace asperity::assets
+}  // namespace asperity::assets::mesh_obj_test

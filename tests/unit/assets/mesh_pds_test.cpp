@@ -4,7 +4,7 @@
 
 #include "unit/assets/bad_file.h"
 
-namespace asperity::assets {
+namespace asperity::assets::mesh_pds_test {
 namespace {
 
 using geometry::Corners;
@@ -105,4 +105,4 @@ TEST(MeshPds, SurvivesHostileFiles) {
 }
 
 }  // namespace
-}  // namespace asperity::assets
+}  // namespace asperity::assets::mesh_pds_test

@@ -6,7 +6,7 @@
 
 #include "unit/assets/bad_file.h"
 
-namespace asperity::assets {
+namespace asperity::assets::mesh_ply_test {
 namespace {
 
 using geometry::Corners;
@@ -180,4 +180,4 @@ TEST(MeshPly, SurvivesHostileFiles) {
 }
 
 }  // namespace
-}  // namespace asperity::assets
+}  // namespace asperity::assets::mesh_ply_test

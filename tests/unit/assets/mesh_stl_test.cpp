@@ -6,7 +6,7 @@
 
 #include "unit/assets/bad_file.h"
 
-namespace asperity::assets {
+namespace asperity::assets::mesh_stl_test {
 namespace {
 
 using geometry::Corners;
@@ -111,4 +111,4 @@ TEST(MeshStl, SurvivesHostileFiles) {
 }
 
 }  // namespace
-}  // namespace asperity::assets
+}  // namespace asperity::assets::mesh_stl_test

@@ -4,7 +4,7 @@
 
 #include "asperity/core/errors.h"
 
-namespace asperity::assets::test {
+namespace asperity::assets::test::points_file_test {
 namespace {
 
 TEST(PointsFile, ReadsCommasBlanksCommentsAndAHeader) {
@@ -53,4 +53,4 @@ TEST(PointsFile, NoPointIsAnError) {
 }
 
 }  // namespace
-}  // namespace asperity::assets::test
+}  // namespace asperity::assets::test::points_file_test

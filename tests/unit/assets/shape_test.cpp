@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace asperity::assets {
+namespace asperity::assets::shape_test {
 namespace {
 
 Problem problem_of(const std::string& name, const ShapeOptions& options = {}) {
@@ -50,4 +50,4 @@ TEST(ReadShape, TellsWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace asperity::assets
+}  // namespace asperity::assets::shape_test

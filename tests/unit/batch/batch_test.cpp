@@ -8,7 +8,7 @@
 #include "asperity/core/errors.h"
 
 // One rank; several are in tests/mpi.
-namespace asperity::batch {
+namespace asperity::batch::batch_test {
 namespace {
 
 const MakeEvaluate squares = [] { return [](std::uint64_t run) { return std::to_string(run * run); }; };
@@ -132,4 +132,4 @@ TEST(Batch, threads_that_are_asked_for_are_given) {
 }
 
 }  // namespace
-}  // namespace asperity::batch
+}  // namespace asperity::batch::batch_test

@@ -12,7 +12,7 @@
 #include "asperity/record/text_file.h"
 #include "unit/batch/file_tools.h"
 
-namespace asperity::batch {
+namespace asperity::batch::journal_test {
 namespace {
 
 using namespace asperity::test;
@@ -540,4 +540,4 @@ TEST(Journal, MemoryIsFlatInTheNumberOfRuns) {
 }
 
 }  // namespace
-}  // namespace asperity::batch
+}  // namespace asperity::batch::journal_test

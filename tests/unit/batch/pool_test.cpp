@@ -10,7 +10,7 @@
 
 #include "asperity/core/errors.h"
 
-namespace asperity::batch {
+namespace asperity::batch::pool_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -158,4 +158,4 @@ TEST(ThreadsPool, its_end_waits_for_the_run_in_flight_and_drops_the_rest) {
 }
 
 }  // namespace
-}  // namespace asperity::batch
+}  // namespace asperity::batch::pool_test

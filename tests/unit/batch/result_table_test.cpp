@@ -16,7 +16,7 @@
 #include "asperity/record/hdf5_file.h"
 #include "unit/batch/file_tools.h"
 
-namespace asperity::batch {
+namespace asperity::batch::result_table_test {
 namespace {
 
 using namespace asperity::test;
@@ -491,4 +491,4 @@ TEST(ResultTable, ADamagedTableIsFoundOut) {
 }
 
 }  // namespace
-}  // namespace asperity::batch
+}  // namespace asperity::batch::result_table_test

@@ -8,7 +8,7 @@
 
 #include "asperity/core/errors.h"
 
-namespace asperity::cli {
+namespace asperity::cli::exit_test {
 namespace {
 
 struct Told {
@@ -60,4 +60,4 @@ TEST(Exit, our_bug_is_70) {
 }
 
 }  // namespace
-}  // namespace asperity::cli
+}  // namespace asperity::cli::exit_test

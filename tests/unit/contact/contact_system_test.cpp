@@ -10,7 +10,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity::contact {
+namespace asperity::contact::contact_system_test {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -168,4 +168,4 @@ TEST(DelassusOperatorOfSpheres, IsOneOverTheReducedMassAlongTheLineOfCentres) {
 }
 
 }  // namespace
-}  // namespace asperity::contact
+}  // namespace asperity::contact::contact_system_test

@@ -7,7 +7,7 @@
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/worlds.h"
 
-namespace asperity::contact {
+namespace asperity::contact::detector_test {
 namespace {
 
 model::Model balls(const std::vector<double>& radii) {
@@ -235,4 +235,4 @@ TEST(Detector, APairOfShapesWithoutNarrowPhaseIsNamed) {
 }
 
 }  // namespace
-}  // namespace asperity::contact
+}  // namespace asperity::contact::detector_test

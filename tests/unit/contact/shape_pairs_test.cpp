@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace asperity::contact {
+namespace asperity::contact::shape_pairs_test {
 namespace {
 
 using geometry::TouchPoint;
@@ -109,4 +109,4 @@ TEST(ShapePairs, EightBoxesAreABoxIsAHull) {
 }
 
 }  // namespace
-}  // namespace asperity::contact
+}  // namespace asperity::contact::shape_pairs_test

@@ -8,7 +8,7 @@
 
 #include "asperity/core/version.h"
 
-namespace asperity {
+namespace asperity::cpu_test {
 namespace {
 
 // The kernel's own list is the second opinion. (All machines that can run this test binary have them all.)
@@ -42,4 +42,4 @@ TEST(Version, is_three_numbers_and_the_commit_is_known_or_says_so) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::cpu_test

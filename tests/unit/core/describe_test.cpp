@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace asperity {
+namespace asperity::describe_test {
 namespace {
 
 TEST(Bounds, ends_belong_or_not) {
@@ -51,4 +51,4 @@ TEST(Range, says_what_it_is) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::describe_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace asperity {
+namespace asperity::errors_test {
 namespace {
 
 Problem wrong_unit() {
@@ -90,4 +90,4 @@ TEST(FormatProblems, a_flood_is_counted_rather_than_shown) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::errors_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-namespace asperity {
+namespace asperity::hash_test {
 namespace {
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
@@ -52,4 +52,4 @@ TEST(Hash, asking_changes_nothing) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::hash_test

@@ -10,7 +10,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
 
-namespace asperity {
+namespace asperity::parallel_test {
 namespace {
 
 // Suites named Threads... also run under the thread sanitizer.
@@ -97,4 +97,4 @@ TEST(Threads, blocks_of_nothing_are_a_bug) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::parallel_test

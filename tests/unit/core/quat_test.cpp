@@ -6,7 +6,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity {
+namespace asperity::quat_test {
 namespace {
 
 constexpr DrawKey key{.seed = 21, .run = 0, .stream = 1};
@@ -61,4 +61,4 @@ TEST(Quat, unit_gives_length_one_and_keeps_the_rotation) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::quat_test

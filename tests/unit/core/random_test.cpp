@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace asperity {
+namespace asperity::random_test {
 namespace {
 
 constexpr DrawKey key{.seed = 7, .run = 3, .stream = 5};
@@ -76,4 +76,4 @@ TEST(Random, normal_has_the_moments_of_the_standard_normal) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::random_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace asperity {
+namespace asperity::suggest_test {
 namespace {
 
 TEST(Suggest, finds_the_nearest_name) {
@@ -46,4 +46,4 @@ TEST(Suggest, ties_go_to_the_same_first_letter) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::suggest_test

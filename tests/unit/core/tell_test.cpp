@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace asperity {
+namespace asperity::tell_test {
 namespace {
 
 // Runs with the standard error stream on another descriptor, then puts it back.
@@ -44,4 +44,4 @@ TEST(Tell, AStreamThatCannotBeWrittenIsNoError) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::tell_test

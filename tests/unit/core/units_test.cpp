@@ -9,7 +9,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity {
+namespace asperity::units_test {
 namespace {
 
 Quantity quantity(std::string_view text) {
@@ -133,4 +133,4 @@ TEST(Units, names) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::units_test

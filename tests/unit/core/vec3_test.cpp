@@ -6,7 +6,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity {
+namespace asperity::vec3_test {
 namespace {
 
 constexpr DrawKey key{.seed = 20, .run = 0, .stream = 1};
@@ -68,4 +68,4 @@ TEST(Vec3, is_finite_looks_at_every_component) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::vec3_test

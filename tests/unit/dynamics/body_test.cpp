@@ -7,7 +7,7 @@
 #include "asperity/geometry/mass_properties.h"
 #include "unit/dynamics/ball_run.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::body_test {
 namespace {
 
 using gravity::FieldKind;
@@ -338,4 +338,4 @@ TEST(Body, goes_on_from_any_step_to_the_same_bits) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::body_test

@@ -14,7 +14,7 @@
 #include "unit/dynamics/ball_run.h"
 #include "unit/dynamics/spheres.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::cables_test {
 namespace {
 
 using std::numbers::pi;
@@ -317,4 +317,4 @@ TEST(Cables, OtherMethodsRefuseThem) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::cables_test

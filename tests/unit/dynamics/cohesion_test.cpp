@@ -9,7 +9,7 @@
 #include "asperity/scenario/read.h"
 #include "unit/dynamics/soft_scene.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::cohesion_test {
 namespace {
 
 constexpr model::Integrator integrators[] = {model::Integrator::dopri5, model::Integrator::rk4, model::Integrator::leapfrog};
@@ -276,4 +276,4 @@ TEST(Cohesion, AFileSaysItInOneKeyAndOnlyPenaltyTakesIt) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::cohesion_test

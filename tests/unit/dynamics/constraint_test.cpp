@@ -21,7 +21,7 @@
 #include "unit/dynamics/rows.h"
 #include "unit/numerics/projection.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::constraint_test {
 namespace {
 
 constexpr double d = 4000, g = 6.67384e-11;  // 3-ternary: diameter, and the G that it used
@@ -647,4 +647,4 @@ TEST(Lcp, RefusesAndSaysWhy) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::constraint_test

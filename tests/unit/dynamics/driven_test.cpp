@@ -10,7 +10,7 @@
 #include "asperity/model/census.h"
 #include "unit/dynamics/spheres.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::driven_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -262,4 +262,4 @@ TEST(Frames, a_free_ellipsoid_is_the_same_in_a_frame_that_turns) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::driven_test

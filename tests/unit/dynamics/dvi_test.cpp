@@ -9,7 +9,7 @@
 #include "asperity/dynamics/dvi/cone_problem.h"
 #include "unit/dynamics/stepped_scene.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::dvi_test {
 namespace {
 
 using model::ConeSolver;
@@ -379,4 +379,4 @@ TEST(Dvi, WhatItDoesNotHaveItRefusesWithTheReason) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::dvi_test

@@ -6,7 +6,7 @@
 
 #include "unit/dynamics/ball_run.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::edge_test {
 namespace {
 
 using model::EventKind;
@@ -183,4 +183,4 @@ TEST(Edge, AFacetBehindItsEndIsHitFromBelowItsPlane) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::edge_test

@@ -13,7 +13,7 @@
 #include "asperity/dynamics/penalty/penalty.h"
 #include "unit/dynamics/spheres.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::ellipsoids_test {
 namespace {
 
 using model::Integrator;
@@ -281,4 +281,4 @@ TEST(Ellipsoids, RigidHitsKeepMomentumAndOnlyLoseEnergy) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::ellipsoids_test

@@ -12,7 +12,7 @@
 #include "asperity/dynamics/penalty/penalty.h"
 #include "unit/dynamics/spheres.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::fast_test {
 namespace {
 
 struct Case {
@@ -159,4 +159,4 @@ TEST(FreeBodiesFast, LightBodiesCollideSoftlyAtAnySpeed) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::fast_test

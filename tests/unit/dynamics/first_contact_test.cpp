@@ -7,7 +7,7 @@
 
 #include "asperity/geometry/worlds.h"
 
-namespace asperity::event_driven::test {
+namespace asperity::event_driven::test::first_contact_test {
 namespace {
 
 constexpr unsigned seed = 20261120;
@@ -253,4 +253,4 @@ TEST(FirstContact, FallsOntoEdgesAndTipsEndInAHitEveryTime) {
 }
 
 }  // namespace
-}  // namespace asperity::event_driven::test
+}  // namespace asperity::event_driven::test::first_contact_test

@@ -8,7 +8,7 @@
 #include "asperity/laws/contact/soft.h"
 #include "unit/dynamics/soft_scene.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::fixed_steps_test {
 namespace {
 
 double rebound(Scene scene, double step) {
@@ -322,4 +322,4 @@ TEST(FixedSteps, WhatPenaltyDoesNotCarryIsRefusedWithTheReason) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::fixed_steps_test

@@ -6,7 +6,7 @@
 #include "unit/dynamics/ball_run.h"
 #include "unit/dynamics/slide_and_roll.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::flat_test {
 namespace {
 
 using model::EventKind;
@@ -568,4 +568,4 @@ TEST(Flat, ABallOnStrongBackspinComesBack) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::flat_test

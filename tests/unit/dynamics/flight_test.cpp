@@ -8,7 +8,7 @@
 
 #include "unit/dynamics/stepped_scene.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::flight_test {
 namespace {
 
 struct Flown {
@@ -227,4 +227,4 @@ TEST(Flight, TwoBallsMeetAtTheInstantOfTheirPaths) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::flight_test

@@ -14,7 +14,7 @@
 #include "asperity/gravity/small_body.h"
 #include "unit/dynamics/stepped_scene.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::free_top_test {
 namespace {
 
 using Seven = std::array<long double, 7>;  // q, spin in body axes
@@ -178,4 +178,4 @@ TEST(FreeTop, IsTheSameInAFrameThatTurnsAndNearACompanion) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::free_top_test

@@ -12,7 +12,7 @@
 #include "asperity/dynamics/penalty/penalty.h"
 #include "unit/dynamics/spheres.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::friction_test {
 namespace {
 
 struct Spun {
@@ -207,4 +207,4 @@ TEST(FreeBodiesFriction, RigidAndSoftContactsSlideAlike) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::friction_test

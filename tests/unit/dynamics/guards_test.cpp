@@ -7,7 +7,7 @@
 #include "asperity/model/value_hash.h"
 #include "unit/dynamics/ball_run.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::guards_test {
 namespace {
 
 using model::SignalKind;
@@ -270,4 +270,4 @@ TEST(Guards, ARunGoesOnFromTheMiddleOfEveryPhaseWithTheSameBits) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::guards_test

@@ -9,7 +9,7 @@
 #include "asperity/dynamics/coulomb_block.h"
 #include "unit/dynamics/stepped_scene.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::impulse_test {
 namespace {
 
 // Newton's and Coulomb's laws hold to rounding of the block, whatever it couples; where it holds, slips, or opens.
@@ -375,4 +375,4 @@ TEST(Impulse, WhatItDoesNotHaveItRefusesWithTheReason) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::impulse_test

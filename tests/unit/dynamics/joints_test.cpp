@@ -10,7 +10,7 @@
 #include "asperity/core/parallel.h"
 #include "unit/dynamics/joint_scene.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::joints_test {
 namespace {
 
 using model::ground;
@@ -576,4 +576,4 @@ TEST(Threads, JointsHaveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::joints_test

@@ -9,7 +9,7 @@
 #include "asperity/model/sample.h"
 #include "unit/dynamics/spheres.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::last_sample_test {
 namespace {
 
 struct Times final : model::Observer {
@@ -62,4 +62,4 @@ TEST(LastSample, IsTheEndOfTheRunUnderEveryMethod) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::last_sample_test

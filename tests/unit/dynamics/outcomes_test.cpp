@@ -7,7 +7,7 @@
 #include "asperity/dynamics/event_driven/run.h"
 #include "unit/dynamics/ball_run.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::outcomes_test {
 namespace {
 
 using model::EventKind;
@@ -247,4 +247,4 @@ TEST(Method, KnowsNoScaleOfLengthOrTime) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::outcomes_test

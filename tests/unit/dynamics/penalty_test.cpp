@@ -9,7 +9,7 @@
 #include "asperity/laws/contact/soft.h"
 #include "unit/dynamics/spheres.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::penalty_test {
 namespace {
 
 using model::Integrator;
@@ -515,4 +515,4 @@ TEST(Penalty, RefusesWhatItCannotCarry) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::penalty_test

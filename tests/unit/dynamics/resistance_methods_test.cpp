@@ -14,7 +14,7 @@
 #include "unit/dynamics/ball_run.h"
 #include "unit/dynamics/spheres.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::resistance_methods_test {
 namespace {
 
 constexpr double g = 1e-4, r = 0.05, j = 0.4, friction = 0.6, v0 = 0.002;
@@ -114,4 +114,4 @@ TEST(ResistanceOfEveryMethod, FollowsTheSameClosedForm) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::resistance_methods_test

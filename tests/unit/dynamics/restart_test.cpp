@@ -9,7 +9,7 @@
 
 #include "unit/dynamics/ball_run.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::restart_test {
 namespace {
 
 using model::Mode;
@@ -232,4 +232,4 @@ TEST(Restart, SamplesAreOnTimeAndTheirLedgerCloses) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::restart_test

@@ -7,7 +7,7 @@
 #include "unit/dynamics/planar_impact.h"
 #include "unit/dynamics/stepped_scene.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::rigid_bodies_test {
 namespace {
 
 using laws::RestitutionLaw;
@@ -326,4 +326,4 @@ TEST(RigidBodies, ACubeMovesTheSameHoweverItIsPutTogether) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::rigid_bodies_test

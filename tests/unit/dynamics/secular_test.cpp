@@ -14,7 +14,7 @@
 #include "asperity/laws/tide.h"
 #include "unit/dynamics/spheres.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::secular_test {
 namespace {
 
 struct Locked {
@@ -144,4 +144,4 @@ TEST(FreeBodiesSecular, RefusesWhatIsNotSlow) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::secular_test

@@ -6,7 +6,7 @@
 #include "asperity/dynamics/event_driven/touch.h"
 #include "unit/dynamics/ball_run.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::several_test {
 namespace {
 
 using model::EventKind;
@@ -271,4 +271,4 @@ TEST(Several, ABallFallsFreelyAlongAWallThatItTouches) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::several_test

@@ -11,7 +11,7 @@
 #include "unit/dynamics/ball_run.h"
 #include "unit/dynamics/spheres.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::signals_test {
 namespace {
 
 using model::SignalKind;
@@ -277,4 +277,4 @@ TEST(Signals, MetricsTellTheirExtremesByName) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::signals_test

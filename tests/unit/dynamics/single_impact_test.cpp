@@ -9,7 +9,7 @@
 
 #include "unit/dynamics/planar_impact.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::single_impact_test {
 namespace {
 
 using laws::RestitutionLaw;
@@ -181,4 +181,4 @@ TEST(SingleImpact, WhatSlipDrivesInIsAnImpactWithoutCollision) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::single_impact_test

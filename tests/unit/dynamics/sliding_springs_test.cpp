@@ -7,7 +7,7 @@
 #include "asperity/laws/contact/soft_law.h"
 #include "unit/dynamics/soft_scene.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::sliding_springs_test {
 namespace {
 
 constexpr model::Integrator integrators[] = {model::Integrator::dopri5, model::Integrator::rk4, model::Integrator::leapfrog};
@@ -369,4 +369,4 @@ TEST(ContactMemory, VectorsTurnWithTheNormalByTheLeastRotation) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::sliding_springs_test

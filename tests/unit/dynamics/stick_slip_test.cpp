@@ -5,7 +5,7 @@
 #include "asperity/laws/contact/soft_law.h"
 #include "unit/dynamics/soft_scene.h"
 
-namespace asperity::dynamics {
+namespace asperity::dynamics::stick_slip_test {
 namespace {
 
 constexpr double g = 3.7132, degree = pi / 180;
@@ -97,4 +97,4 @@ TEST(StickSlip, EnergyNeverGrows) {
 }
 
 }  // namespace
-}  // namespace asperity::dynamics
+}  // namespace asperity::dynamics::stick_slip_test

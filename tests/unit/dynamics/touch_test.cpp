@@ -7,7 +7,7 @@
 
 #include "asperity/geometry/worlds.h"
 
-namespace asperity::event_driven::test {
+namespace asperity::event_driven::test::touch_test {
 namespace {
 
 constexpr unsigned seed = 20261121;
@@ -163,4 +163,4 @@ TEST(Touch, ABallInACornerTouchesEachWallOnce) {
 }
 
 }  // namespace
-}  // namespace asperity::event_driven::test
+}  // namespace asperity::event_driven::test::touch_test

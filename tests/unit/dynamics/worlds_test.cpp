@@ -1,6 +1,6 @@
 #include "unit/dynamics/worlds.h"
 
-namespace asperity::dynamics::test {
+namespace asperity::dynamics::test::worlds_test {
 namespace {
 
 TEST(Worlds, EveryBallInAGutterComesToRestWithAClosedLedger) { expect_clean_rest("gutter", 16); }
@@ -8,4 +8,4 @@ TEST(Worlds, EveryBallInAPitComesToRestWithAClosedLedger) { expect_clean_rest("p
 TEST(Worlds, EveryBallOnSpikesComesToRestWithAClosedLedger) { expect_clean_rest("spike", 16); }
 
 }  // namespace
-}  // namespace asperity::dynamics::test
+}  // namespace asperity::dynamics::test::worlds_test

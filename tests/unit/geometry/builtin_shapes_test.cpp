@@ -10,7 +10,7 @@
 #include "asperity/geometry/surface_distance.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::builtin_shapes_test {
 namespace {
 
 TEST(BuiltinShapes, AreThreeWithPublishedFacts) {
@@ -97,4 +97,4 @@ TEST(BuiltinShapes, AreAsNearToTheirSourcesAsTheySay) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::builtin_shapes_test

@@ -10,7 +10,7 @@
 #include "asperity/geometry/closest.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::bvh_test {
 namespace {
 
 constexpr unsigned seed = 8152;
@@ -111,4 +111,4 @@ TEST(Bvh, NearestOnItokawaIsTheNearestOfAllFacets) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::bvh_test

@@ -8,7 +8,7 @@
 #include "asperity/geometry/exact_sign.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::closed_check_test {
 namespace {
 
 constexpr unsigned seed = 2024;
@@ -217,4 +217,4 @@ TEST(ClosedCheck, DoesNotDependOnTheOrderOfFacets) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::closed_check_test

@@ -12,7 +12,7 @@
 
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::closest_test {
 namespace {
 
 constexpr unsigned seed = 20260731;
@@ -366,4 +366,4 @@ TEST(Closest, MinimaAreExactlyThePointsThatNoNeighbouringPointBeats) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::closest_test

@@ -15,7 +15,7 @@
 #include "asperity/geometry/convex_gap.h"
 #include "unit/geometry/convex_reference.h"
 
-namespace asperity::geometry {
+namespace asperity::geometry::convex_fcl_test {
 namespace {
 
 using test::AnyConvex;
@@ -85,4 +85,4 @@ TEST(ConvexFcl, DistancesAgree) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry
+}  // namespace asperity::geometry::convex_fcl_test

@@ -9,7 +9,7 @@
 #include "asperity/geometry/manifold.h"
 #include "unit/geometry/convex_reference.h"
 
-namespace asperity::geometry {
+namespace asperity::geometry::convex_gap_test {
 namespace {
 
 using test::AnyConvex;
@@ -165,4 +165,4 @@ TEST(ConvexGap, OneInsideTheOther) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry
+}  // namespace asperity::geometry::convex_gap_test

@@ -12,7 +12,7 @@
 #include "unit/geometry/convex_reference.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry {
+namespace asperity::geometry::convex_mesh_test {
 namespace {
 
 using test::AnyConvex;
@@ -234,4 +234,4 @@ TEST(ConvexMesh, StepsWallsAndValleys) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry
+}  // namespace asperity::geometry::convex_mesh_test

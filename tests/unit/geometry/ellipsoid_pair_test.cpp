@@ -9,7 +9,7 @@
 
 #include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
 
-namespace asperity::geometry {
+namespace asperity::geometry::ellipsoid_pair_test {
 namespace {
 
 Vec3 inside_out(const PlacedEllipsoid& body, const Vec3& p) {  // of the unit sphere that the body is an image of
@@ -188,4 +188,4 @@ TEST(EllipsoidPair, GoesSmoothlyThroughTouch) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry
+}  // namespace asperity::geometry::ellipsoid_pair_test

@@ -16,7 +16,7 @@
 #include "asperity/geometry/surface_distance.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::harmonics_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -200,4 +200,4 @@ TEST(DividedIcosphere, HasTheCountsAndTheShape) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::harmonics_test

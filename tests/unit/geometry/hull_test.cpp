@@ -8,7 +8,7 @@
 #include "asperity/core/errors.h"
 #include "unit/geometry/convex_reference.h"
 
-namespace asperity::geometry {
+namespace asperity::geometry::hull_test {
 namespace {
 
 std::vector<Vec3> corners_of_box(const Vec3& half, const Pose& pose) {
@@ -84,4 +84,4 @@ TEST(Hull, RefusesWhatBoundsNoSolid) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry
+}  // namespace asperity::geometry::hull_test

@@ -10,7 +10,7 @@
 
 #include "unit/geometry/convex_reference.h"
 
-namespace asperity::geometry {
+namespace asperity::geometry::manifold_test {
 namespace {
 
 using std::numbers::pi;
@@ -163,4 +163,4 @@ TEST(Manifold, ReductionKeepsTheDeepestAndTheWidest) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry
+}  // namespace asperity::geometry::manifold_test

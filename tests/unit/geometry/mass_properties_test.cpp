@@ -4,7 +4,7 @@
 
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::mass_properties_test {
 namespace {
 
 TEST(MassProperties, OfACubeFarFromTheOrigin) {
@@ -35,4 +35,4 @@ TEST(MassProperties, AnOpenSurfaceHasAreaOnly) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::mass_properties_test

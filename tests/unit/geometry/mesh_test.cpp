@@ -8,7 +8,7 @@
 
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::mesh_test {
 namespace {
 
 std::string error_of(const RawMesh& mesh) {
@@ -156,4 +156,4 @@ TEST(Mesh, NamesWhatElseIsWrong) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::mesh_test

@@ -6,7 +6,7 @@
 
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::patches_test {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
@@ -85,4 +85,4 @@ TEST(Patches, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::patches_test

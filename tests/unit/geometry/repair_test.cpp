@@ -7,7 +7,7 @@
 #include "asperity/geometry/mass_properties.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::repair_test {
 namespace {
 
 constexpr unsigned seed = 77;
@@ -133,4 +133,4 @@ TEST(Repair, SaysWhatItCannotMend) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::repair_test

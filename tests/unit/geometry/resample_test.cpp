@@ -11,7 +11,7 @@
 #include "asperity/geometry/principal_axes.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::resample_test {
 namespace {
 
 RawMesh box(double x, double y, double z) {
@@ -192,4 +192,4 @@ TEST(PrincipalAxes, OfATetrahedron) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::resample_test

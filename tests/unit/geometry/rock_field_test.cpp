@@ -13,7 +13,7 @@
 #include "asperity/geometry/worlds.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::rock_field_test {
 namespace {
 
 constexpr unsigned seed = 577;
@@ -193,4 +193,4 @@ TEST(RockField, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::rock_field_test

@@ -8,7 +8,7 @@
 #include "asperity/geometry/principal_axes.h"
 #include "unit/geometry/convex_reference.h"
 
-namespace asperity::geometry {
+namespace asperity::geometry::solid_test {
 namespace {
 
 void expect_equal(const Solid& got, const Solid& wanted, double tolerance) {
@@ -88,4 +88,4 @@ TEST(Solid, PrincipalFrames) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry
+}  // namespace asperity::geometry::solid_test

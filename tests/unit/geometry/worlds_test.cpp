@@ -11,7 +11,7 @@
 #include "asperity/geometry/mass_properties.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::geometry::test {
+namespace asperity::geometry::test::worlds_test {
 namespace {
 
 constexpr double ball_radius = 0.05;  // 1-landers, Table 8.12
@@ -190,4 +190,4 @@ TEST(Worlds, RefuseWhatMakesNoSurface) {
 }
 
 }  // namespace
-}  // namespace asperity::geometry::test
+}  // namespace asperity::geometry::test::worlds_test

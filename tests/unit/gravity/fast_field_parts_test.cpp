@@ -15,7 +15,7 @@
 #include "asperity/gravity/source_tree.h"
 #include "unit/gravity/lumpy.h"
 
-namespace asperity::gravity::test {
+namespace asperity::gravity::test::fast_field_parts_test {
 namespace {
 
 struct Draw {
@@ -297,4 +297,4 @@ TEST(InterpolationError, FallsWithDistanceAndDegree) {
 }
 
 }  // namespace
-}  // namespace asperity::gravity::test
+}  // namespace asperity::gravity::test::fast_field_parts_test

@@ -13,7 +13,7 @@
 #include "unit/geometry/shapes.h"
 #include "unit/gravity/lumpy.h"
 
-namespace asperity::gravity::test {
+namespace asperity::gravity::test::fast_field_test {
 namespace {
 
 double radius_of(const geometry::SurfaceMesh& mesh, const Vec3& centre) {
@@ -208,4 +208,4 @@ TEST(FastField, NoticesEveryKindOfDamage) {
 }
 
 }  // namespace
-}  // namespace asperity::gravity::test
+}  // namespace asperity::gravity::test::fast_field_test

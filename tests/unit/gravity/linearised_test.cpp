@@ -5,7 +5,7 @@
 #include "asperity/geometry/mesh.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::gravity {
+namespace asperity::gravity::linearised_test {
 namespace {
 
 const Vec3 start{1.6, -0.9, 1.2}, way{0.3, 0.5, -0.2};
@@ -74,4 +74,4 @@ TEST_F(LinearisedField, IsRebasedAheadOfThePoint) {
 }
 
 }  // namespace
-}  // namespace asperity::gravity
+}  // namespace asperity::gravity::linearised_test

@@ -7,7 +7,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity::gravity {
+namespace asperity::gravity::mutual_test {
 namespace {
 
 constexpr double g = 6.67384e-11;
@@ -235,4 +235,4 @@ TEST(Mutual, SpheresAttractAsPointsToTheBit) {
 }
 
 }  // namespace
-}  // namespace asperity::gravity
+}  // namespace asperity::gravity::mutual_test

@@ -15,7 +15,7 @@
 #include "unit/geometry/shapes.h"
 #include "unit/gravity/reference.h"
 
-namespace asperity::gravity::test {
+namespace asperity::gravity::test::polyhedron_test {
 namespace {
 
 using geometry::RawMesh;
@@ -346,4 +346,4 @@ TEST(SimdMath, AngleAgreesWith50Digits) {
 }
 
 }  // namespace
-}  // namespace asperity::gravity::test
+}  // namespace asperity::gravity::test::polyhedron_test

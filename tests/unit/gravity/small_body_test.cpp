@@ -7,7 +7,7 @@
 
 #include "asperity/numerics/runge_kutta.h"
 
-namespace asperity::gravity {
+namespace asperity::gravity::small_body_test {
 namespace {
 
 constexpr double g_newton = 6.6743e-11;
@@ -167,4 +167,4 @@ TEST(Orbit, obeys_kepler) {
 }
 
 }  // namespace
-}  // namespace asperity::gravity
+}  // namespace asperity::gravity::small_body_test

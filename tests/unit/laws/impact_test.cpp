@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace asperity::laws::test {
+namespace asperity::laws::test::impact_test {
 namespace {
 
 // 1-landers, Table 8.1: a ball falls from z = 20 m at (1, 0, -2.3) cm/s onto a plane, g = 1e-4 m/s^2.
@@ -127,4 +127,4 @@ TEST(Impact, BackspinAddsEnergyUnderThesisAndNeverUnderCoupled) {
 }
 
 }  // namespace
-}  // namespace asperity::laws::test
+}  // namespace asperity::laws::test::impact_test

@@ -7,7 +7,7 @@
 
 #include "unit/laws/random_contacts.h"
 
-namespace asperity::laws::test {
+namespace asperity::laws::test::manifold_test {
 namespace {
 
 constexpr unsigned seed = 20261128;
@@ -130,4 +130,4 @@ TEST(Manifold, ABallThatDoesNotTurnSlidesAsTheClosedFormSays) {
 }
 
 }  // namespace
-}  // namespace asperity::laws::test
+}  // namespace asperity::laws::test::manifold_test

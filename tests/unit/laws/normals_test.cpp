@@ -7,7 +7,7 @@
 
 #include "unit/laws/random_contacts.h"
 
-namespace asperity::laws::test {
+namespace asperity::laws::test::normals_test {
 namespace {
 
 constexpr unsigned seed = 20261116;
@@ -127,4 +127,4 @@ TEST(ProjectOnNormals, ASymmetricWedgeSharesTheImpulse) {
 }
 
 }  // namespace
-}  // namespace asperity::laws::test
+}  // namespace asperity::laws::test::normals_test

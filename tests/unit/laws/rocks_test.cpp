@@ -7,7 +7,7 @@
 #include "asperity/core/quat.h"
 #include "unit/laws/rock_reference.h"
 
-namespace asperity::laws {
+namespace asperity::laws::rocks_test {
 namespace {
 
 using test::kolmogorov;
@@ -238,4 +238,4 @@ TEST(Rocks, RollingMeetsRocksInProportionToTheirWidth) {
 }
 
 }  // namespace
-}  // namespace asperity::laws
+}  // namespace asperity::laws::rocks_test

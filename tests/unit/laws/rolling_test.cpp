@@ -6,7 +6,7 @@
 
 #include "unit/laws/random_contacts.h"
 
-namespace asperity::laws::test {
+namespace asperity::laws::test::rolling_test {
 namespace {
 
 constexpr unsigned seed = 20261119;
@@ -385,4 +385,4 @@ TEST(Rolling, ALockedSlideDoesNotTurnTheBall) {
 }
 
 }  // namespace
-}  // namespace asperity::laws::test
+}  // namespace asperity::laws::test::rolling_test

@@ -6,7 +6,7 @@
 #include "asperity/laws/contact/impact.h"
 #include "unit/laws/random_contacts.h"
 
-namespace asperity::laws::test {
+namespace asperity::laws::test::several_contacts_test {
 namespace {
 
 constexpr unsigned seed = 20261117;
@@ -128,4 +128,4 @@ TEST(SeveralContacts, TheDerivativeOfTheResidualIsExact) {
 }
 
 }  // namespace
-}  // namespace asperity::laws::test
+}  // namespace asperity::laws::test::several_contacts_test

@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace asperity::laws {
+namespace asperity::laws::soft_test {
 namespace {
 
 // soft.h (5)
@@ -103,4 +103,4 @@ TEST(SoftContact, ForceIsTheSlopeOfTheStoredEnergy) {
 }
 
 }  // namespace
-}  // namespace asperity::laws
+}  // namespace asperity::laws::soft_test

@@ -5,7 +5,7 @@
 #include "asperity/core/random.h"
 #include "asperity/gravity/mutual.h"
 
-namespace asperity::laws {
+namespace asperity::laws::tide_test {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -140,4 +140,4 @@ TEST(Tide, LoveNumberFromRigidity) {
 }
 
 }  // namespace
-}  // namespace asperity::laws
+}  // namespace asperity::laws::tide_test

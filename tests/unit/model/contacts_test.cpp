@@ -5,7 +5,7 @@
 
 #include "asperity/dynamics/pair_modes.h"
 
-namespace asperity::model {
+namespace asperity::model::contacts_test {
 namespace {
 
 TEST(Contacts, AFeatureOfAMeshComesBack) {
@@ -54,4 +54,4 @@ TEST(Contacts, PairsThatAreApartTakeNoRoom) {
 }
 
 }  // namespace
-}  // namespace asperity::model
+}  // namespace asperity::model::contacts_test

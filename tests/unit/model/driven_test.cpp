@@ -6,7 +6,7 @@
 
 #include "asperity/model/sources.h"
 
-namespace asperity::model {
+namespace asperity::model::driven_test {
 namespace {
 
 gravity::SmallBody binary(bool is_inertial) {
@@ -100,4 +100,4 @@ TEST(Sources, force_is_the_slope_of_the_potential_and_power_its_rate) {
 }
 
 }  // namespace
-}  // namespace asperity::model
+}  // namespace asperity::model::driven_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace asperity::model {
+namespace asperity::model::value_hash_test {
 namespace {
 
 State two_bodies() {
@@ -125,4 +125,4 @@ TEST(ValueHash, SeesTheLastBitButNotTheSignOfZeroNorThatOfNotANumber) {
 }
 
 }  // namespace
-}  // namespace asperity::model
+}  // namespace asperity::model::value_hash_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace asperity::numerics {
+namespace asperity::numerics::anderson_test {
 namespace {
 
 // x <- D x + b with factors up to 1 - 1e-3: ten thousand steps without acceleration.
@@ -32,4 +32,4 @@ TEST(Anderson, FindsTheFixedPointOfALinearMapInAsManyStepsAsItHasModes) {
 }
 
 }  // namespace
-}  // namespace asperity::numerics
+}  // namespace asperity::numerics::anderson_test

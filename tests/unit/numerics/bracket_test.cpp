@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace asperity::numerics::test {
+namespace asperity::numerics::test::bracket_test {
 namespace {
 
 struct Hard {
@@ -97,4 +97,4 @@ TEST(BracketedRoot, NoFunctionCostsMoreThanThreeTimesBisection) {
 }
 
 }  // namespace
-}  // namespace asperity::numerics::test
+}  // namespace asperity::numerics::test::bracket_test

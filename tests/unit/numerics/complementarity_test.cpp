@@ -10,7 +10,7 @@
 
 #include "unit/numerics/projection.h"
 
-namespace asperity::numerics {
+namespace asperity::numerics::complementarity_test {
 namespace {
 
 using Row = std::vector<long double>;
@@ -182,4 +182,4 @@ TEST(Complementarity, ThreeSpheres) {
 }
 
 }  // namespace
-}  // namespace asperity::numerics
+}  // namespace asperity::numerics::complementarity_test

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <random>
 
-namespace asperity::numerics {
+namespace asperity::numerics::elliptic_test {
 namespace {
 
 using Long = boost::multiprecision::cpp_bin_float_50;
@@ -48,4 +48,4 @@ TEST(Elliptic, JacobisFunctionsAreThoseOfBoostAlsoWhereKIsNearOne) {
 }
 
 }  // namespace
-}  // namespace asperity::numerics
+}  // namespace asperity::numerics::elliptic_test

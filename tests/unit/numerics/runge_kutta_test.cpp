@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-namespace asperity::numerics::test {
+namespace asperity::numerics::test::runge_kutta_test {
 namespace {
 
 constexpr unsigned seed = 20261115;
@@ -127,4 +127,4 @@ TEST(Dopri5, AShortStepFarFromTheOriginKeepsItsSlope) {
 }
 
 }  // namespace
-}  // namespace asperity::numerics::test
+}  // namespace asperity::numerics::test::runge_kutta_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace asperity::numerics::test {
+namespace asperity::numerics::test::splitting_test {
 namespace {
 
 // A planet about a sun, GM = 1, semi-major axis 1, perihelion 0.7, moved by velocity Verlet: symmetric, of order 2.
@@ -56,4 +56,4 @@ TEST(CompensatedSum, OfManySmallStepsHasTheErrorOfOne) {
 }
 
 }  // namespace
-}  // namespace asperity::numerics::test
+}  // namespace asperity::numerics::test::splitting_test

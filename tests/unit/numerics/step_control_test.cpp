@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace asperity::numerics::test {
+namespace asperity::numerics::test::step_control_test {
 namespace {
 
 constexpr StepBounds bounds{.ratio_min = 0.1, .ratio_max = 0.9, .step_min = 1e-6, .step_max = 1e3};
@@ -64,4 +64,4 @@ TEST(StepControl, AStepAtTheFloorIsTakenWhateverItsError) {
 TEST(StepControl, AnErrorThatIsNoNumberIsNotAccepted) { EXPECT_FALSE(choose_step(std::nan(""), 1.0, order, bounds).is_accepted); }
 
 }  // namespace
-}  // namespace asperity::numerics::test
+}  // namespace asperity::numerics::test::step_control_test

@@ -8,7 +8,7 @@
 #include "asperity/record/text_file.h"
 #include "unit/record/bouncing_ball.h"
 
-namespace asperity::record {
+namespace asperity::record::durable_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -89,4 +89,4 @@ TEST(PartFile, APlaceThatCannotBeTakenIsFoundOutAtOnce) {
 }
 
 }  // namespace
-}  // namespace asperity::record
+}  // namespace asperity::record::durable_file_test

@@ -7,7 +7,7 @@
 #include "asperity/record/record.h"
 #include "asperity/record/text_file.h"
 
-namespace asperity::record {
+namespace asperity::record::format_page_test {
 namespace {
 
 std::string type_of(const Column& column) {
@@ -66,4 +66,4 @@ TEST(FormatPage, NamesTheFormat) {
 }
 
 }  // namespace
-}  // namespace asperity::record
+}  // namespace asperity::record::format_page_test

@@ -8,7 +8,7 @@
 #include "asperity/record/text_file.h"
 #include "unit/record/bouncing_ball.h"
 
-namespace asperity::record {
+namespace asperity::record::groups_test {
 namespace {
 
 constexpr std::uint32_t many = 100;
@@ -124,4 +124,4 @@ TEST(RecordGroups, ParaViewGetsAFileForEachFrame) {
 }
 
 }  // namespace
-}  // namespace asperity::record
+}  // namespace asperity::record::groups_test

@@ -7,7 +7,7 @@
 #include "asperity/record/text_file.h"
 #include "unit/record/bouncing_ball.h"
 
-namespace asperity::record {
+namespace asperity::record::paraview_test {
 namespace {
 
 // The numbers of the data array of that name.
@@ -80,4 +80,4 @@ TEST(Paraview, AnEmptyRecordWritesNothing) {
 }
 
 }  // namespace
-}  // namespace asperity::record
+}  // namespace asperity::record::paraview_test

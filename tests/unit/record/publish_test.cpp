@@ -12,7 +12,7 @@
 #include "unit/record/bouncing_ball.h"
 #include "unit/record/write_record.h"
 
-namespace asperity::record {
+namespace asperity::record::publish_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -263,4 +263,4 @@ TEST(Publish, AWriterThatIsNeverClosedLeavesItsRowsAndItsCheckpoint) {
 }
 
 }  // namespace
-}  // namespace asperity::record
+}  // namespace asperity::record::publish_test

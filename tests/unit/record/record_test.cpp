@@ -16,7 +16,7 @@
 #include "unit/record/bouncing_ball.h"
 #include "unit/record/write_record.h"
 
-namespace asperity::record {
+namespace asperity::record::record_test {
 namespace {
 
 using test::bouncing_record;
@@ -356,4 +356,4 @@ TEST(Record, AFullDiskIsARuntimeErrorWithThePath) {
 }
 
 }  // namespace
-}  // namespace asperity::record
+}  // namespace asperity::record::record_test

@@ -8,7 +8,7 @@
 #include "unit/record/bouncing_ball.h"
 #include "unit/record/write_record.h"
 
-namespace asperity::record {
+namespace asperity::record::recorder_test {
 namespace {
 
 using test::BallMotion;
@@ -149,4 +149,4 @@ TEST(Recorder, ARecordMayContinueInItsOwnPlace) {
 }
 
 }  // namespace
-}  // namespace asperity::record
+}  // namespace asperity::record::recorder_test

@@ -10,7 +10,7 @@
 #include "unit/record/bouncing_ball.h"
 #include "unit/record/write_record.h"
 
-namespace asperity::record {
+namespace asperity::record::shapes_test {
 namespace {
 
 using test::bouncing_record;
@@ -132,4 +132,4 @@ TEST(Shapes, GivenPlacesFollowTheMotion) {
 }
 
 }  // namespace
-}  // namespace asperity::record
+}  // namespace asperity::record::shapes_test

@@ -10,7 +10,7 @@
 #include "asperity/record/text_file.h"
 #include "unit/record/bouncing_ball.h"
 
-namespace asperity::record {
+namespace asperity::record::summary_test {
 namespace {
 
 Summary made() {
@@ -107,4 +107,4 @@ TEST(Summary, WhatIsNotASummaryIsAnInputError) {
 }
 
 }  // namespace
-}  // namespace asperity::record
+}  // namespace asperity::record::summary_test

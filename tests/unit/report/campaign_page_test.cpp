@@ -12,7 +12,7 @@
 #include "asperity/report/html.h"
 #include "asperity/report/page.h"
 
-namespace asperity::report {
+namespace asperity::report::campaign_page_test {
 namespace {
 
 constexpr const char* hostile = "</script><script>alert(1)</script><img src=x onerror='x()'>&\"--><!--";
@@ -248,4 +248,4 @@ TEST(CampaignFigures, NoSuccessStandsOutAmongSuccessesOfTheSameOutcome) {
 }
 
 }  // namespace
-}  // namespace asperity::report
+}  // namespace asperity::report::campaign_page_test

@@ -6,7 +6,7 @@
 
 #include "asperity/report/page.h"
 
-namespace asperity::report {
+namespace asperity::report::equilibria_page_test {
 namespace {
 
 // x^2 + y^2 on a square.
@@ -39,4 +39,4 @@ TEST(EquilibriaPage, holds_what_it_is_given_and_escapes_it) {
 }
 
 }  // namespace
-}  // namespace asperity::report
+}  // namespace asperity::report::equilibria_page_test

@@ -17,7 +17,7 @@
 #include "unit/record/bouncing_ball.h"
 #include "unit/record/write_record.h"
 
-namespace asperity::report {
+namespace asperity::report::report_test {
 namespace {
 
 using record::Record;
@@ -367,4 +367,4 @@ TEST(Report, IsWrittenBesideTheRecord) {
 }
 
 }  // namespace
-}  // namespace asperity::report
+}  // namespace asperity::report::report_test

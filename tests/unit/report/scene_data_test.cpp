@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace asperity::report {
+namespace asperity::report::scene_data_test {
 namespace {
 
 nlohmann::json scene_of(const record::Record& record, std::size_t named, std::vector<std::string>& notes) {
@@ -108,4 +108,4 @@ TEST(SceneData, FramesToShowAreSpreadOverAll) {
 }
 
 }  // namespace
-}  // namespace asperity::report
+}  // namespace asperity::report::scene_data_test

@@ -6,7 +6,7 @@
 #include "asperity/geometry/icosphere.h"
 #include "asperity/report/design_page.h"
 
-namespace asperity::report {
+namespace asperity::report::shape_shown_test {
 namespace {
 
 record::Surface sphere(int level) {
@@ -88,4 +88,4 @@ TEST(DesignPage, tells_what_is_asked_and_nothing_else) {
 }
 
 }  // namespace
-}  // namespace asperity::report
+}  // namespace asperity::report::shape_shown_test

@@ -18,7 +18,7 @@
 #include "asperity/report/page_data.h"
 #include "asperity/report/report.h"
 
-namespace asperity::report {
+namespace asperity::report::system_section_test {
 namespace {
 
 constexpr double pi = 3.141592653589793;
@@ -261,4 +261,4 @@ TEST(SystemSection, ThePageHasTheBodiesAndHowTheyAreTurned) {
 }
 
 }  // namespace
-}  // namespace asperity::report
+}  // namespace asperity::report::system_section_test

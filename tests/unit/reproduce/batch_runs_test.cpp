@@ -13,7 +13,7 @@
 #include "asperity/reproduce/kept.h"
 #include "asperity/reproduce/reproduce.h"
 
-namespace asperity::reproduce {
+namespace asperity::reproduce::batch_runs_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -294,4 +294,4 @@ TEST(PublishedBatches, AllRead) {
 }
 
 }  // namespace
-}  // namespace asperity::reproduce
+}  // namespace asperity::reproduce::batch_runs_test

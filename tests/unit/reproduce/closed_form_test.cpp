@@ -11,7 +11,7 @@
 #include "asperity/reproduce/published_table.h"
 #include "asperity/scenario/read.h"
 
-namespace asperity::reproduce {
+namespace asperity::reproduce::closed_form_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -140,4 +140,4 @@ TEST(ClosedForm, IsSilentAboutWhatItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace asperity::reproduce
+}  // namespace asperity::reproduce::closed_form_test

@@ -5,7 +5,7 @@
 
 #include "asperity/scenario/read.h"
 
-namespace asperity::reproduce {
+namespace asperity::reproduce::field_quantities_test {
 namespace {
 
 const std::string scenarios = std::string(ASPERITY_SOURCE_DIR) + "/scenarios/landers/";
@@ -59,4 +59,4 @@ TEST(FieldQuantities, ModelKeepsTheMass) {
 }
 
 }  // namespace
-}  // namespace asperity::reproduce
+}  // namespace asperity::reproduce::field_quantities_test

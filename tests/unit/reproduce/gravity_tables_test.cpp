@@ -10,7 +10,7 @@
 #include "asperity/geometry/mass_properties.h"
 #include "unit/geometry/shapes.h"
 
-namespace asperity::reproduce {
+namespace asperity::reproduce::gravity_tables_test {
 namespace {
 
 using geometry::test::data_file;
@@ -115,4 +115,4 @@ TEST(GravityTables, MassIsKept) {
 }
 
 }  // namespace
-}  // namespace asperity::reproduce
+}  // namespace asperity::reproduce::gravity_tables_test

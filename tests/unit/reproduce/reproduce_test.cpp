@@ -15,7 +15,7 @@
 #include "asperity/reproduce/measure.h"
 #include "asperity/scenario/read.h"
 
-namespace asperity::reproduce {
+namespace asperity::reproduce::reproduce_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -431,4 +431,4 @@ TEST(ThreadsReproduce, EveryTableHoldsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace asperity::reproduce
+}  // namespace asperity::reproduce::reproduce_test

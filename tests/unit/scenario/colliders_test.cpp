@@ -5,7 +5,7 @@
 #include "asperity/scenario/compile.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::colliders_test {
 namespace {
 
 const std::string lander = R"([gravity]
@@ -160,4 +160,4 @@ TEST(Groups, AreManyBodiesOfOneName) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::colliders_test

@@ -10,7 +10,7 @@
 #include "asperity/scenario/study.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::compile_test {
 namespace {
 
 struct Built {
@@ -365,4 +365,4 @@ TEST(LoadAssets, a_mesh_that_faces_down_is_named_as_the_cause) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::compile_test

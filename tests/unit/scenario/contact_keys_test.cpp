@@ -5,7 +5,7 @@
 #include "asperity/scenario/compile.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::contact_keys_test {
 namespace {
 
 const std::string rover = R"([gravity]
@@ -138,4 +138,4 @@ TEST(Orientation, IsThreeTurnsAboutAxesThatGoWithTheBody) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::contact_keys_test

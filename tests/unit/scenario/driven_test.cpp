@@ -8,7 +8,7 @@
 #include "asperity/scenario/compile.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::driven_test {
 namespace {
 
 struct EventsKept final : model::Observer {
@@ -285,4 +285,4 @@ TEST(Sources, a_uniform_field_is_added_to_that_of_a_body) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::driven_test

@@ -7,7 +7,7 @@
 #include "asperity/geometry/closest.h"
 #include "asperity/geometry/worlds.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::drop_test {
 namespace {
 
 // Two ways that share no code: steps by the distance, and closed forms for every feature.
@@ -50,4 +50,4 @@ TEST(FirstTouch, beside_the_surface_there_is_none) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::drop_test

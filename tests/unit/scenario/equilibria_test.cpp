@@ -5,7 +5,7 @@
 #include "asperity/scenario/compile.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::equilibria_test {
 namespace {
 
 const std::string octahedron =
@@ -161,4 +161,4 @@ TEST(StartAtEquilibrium, what_does_not_fit_is_told) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::equilibria_test

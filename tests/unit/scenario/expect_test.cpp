@@ -4,7 +4,7 @@
 
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::expect_test {
 namespace {
 
 const std::vector<analysis::Metric> metrics{
@@ -67,4 +67,4 @@ TEST(Expect, what_cannot_be_compared_fails_and_says_why) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::expect_test

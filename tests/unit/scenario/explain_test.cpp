@@ -5,7 +5,7 @@
 
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::explain_test {
 namespace {
 
 TEST(Explain, one_key) {
@@ -119,4 +119,4 @@ TEST(ReferencePage, is_up_to_date) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::explain_test

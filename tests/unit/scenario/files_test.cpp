@@ -3,7 +3,7 @@
 
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::files_test {
 namespace {
 
 std::string file_error(const std::string& file, const ReadOptions& options = {}) {
@@ -166,4 +166,4 @@ TEST(Files, dots_in_strings_comments_and_numbers_are_no_parts_of_a_key) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::files_test

@@ -5,7 +5,7 @@
 
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::ground_check_test {
 namespace {
 
 // A globe of 1 km with all mass in the centre: at the equator it holds while w^2 r < G m / r^2, that is for periods above
@@ -94,4 +94,4 @@ TEST(GroundCheck, is_of_bodies_only) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::ground_check_test

@@ -6,7 +6,7 @@
 #include "asperity/scenario/write.h"
 #include "scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::guards_test {
 namespace {
 
 using model::SignalKind;
@@ -256,4 +256,4 @@ TEST(GuardsOfFiles, AContactForceIsOfMethodsThatTellIt) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::guards_test

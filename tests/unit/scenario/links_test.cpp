@@ -10,7 +10,7 @@
 #include "asperity/scenario/write.h"
 #include "scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::links_test {
 namespace {
 
 using std::numbers::pi;
@@ -203,4 +203,4 @@ TEST(Links, WhatDoesNotFitIsTold) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::links_test

@@ -7,7 +7,7 @@
 #include "asperity/scenario/explain.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::messages_test {
 namespace {
 
 // `bad` stands on line 17, in the section of the contact, and is the only fault.
@@ -403,4 +403,4 @@ TEST(Messages, of_a_name_that_leads_elsewhere) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::messages_test

@@ -5,7 +5,7 @@
 #include "asperity/scenario/scenario.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::overlap_test {
 namespace {
 
 // An ellipsoid of 3 : 2 : 1 km that lies along x, or stands up along z by its attitude, and a sphere of 1 km at a distance along z.
@@ -49,4 +49,4 @@ TEST(FreeOverlap, OfEllipsoidsIsThatOfTheirSurfaces) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::overlap_test

@@ -5,7 +5,7 @@
 #include "asperity/scenario/variable.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::read_test {
 namespace {
 
 TEST(ReadScenario, values_arrive_in_si) {
@@ -234,4 +234,4 @@ TEST(ReadScenario, a_mesh_of_an_included_file_is_relative_to_that_file) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::read_test

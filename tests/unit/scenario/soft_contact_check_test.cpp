@@ -5,7 +5,7 @@
 
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::soft_contact_check_test {
 namespace {
 
 // Two balls of 1000 kg, 2 m apart, that meet at 0.2 m/s: m = 500 kg, pi sqrt(m / k) = 0.0702 s with 1e6 N/m.
@@ -131,4 +131,4 @@ TEST(SoftContactCheck, AnOverlapBelowRoundingIsRefused) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::soft_contact_check_test

@@ -5,7 +5,7 @@
 #include "asperity/scenario/compile.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::solids_test {
 namespace {
 
 using std::numbers::pi;
@@ -142,4 +142,4 @@ TEST(Solids, TouchTheGround) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::solids_test

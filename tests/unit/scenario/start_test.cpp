@@ -3,7 +3,7 @@
 #include "asperity/scenario/compile.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::start_test {
 namespace {
 
 const std::string bodies = R"([gravity]
@@ -134,4 +134,4 @@ TEST(MovingBodies, SaysBetweenWhichMomentaAConfigurationExists) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::start_test

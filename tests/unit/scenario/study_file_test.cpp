@@ -5,7 +5,7 @@
 #include "asperity/scenario/study.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::study_file_test {
 namespace {
 
 // Lines 1 to 6; whatever a test appends begins on line 7, in [[vary]].
@@ -367,4 +367,4 @@ TEST(StudyMessages, of_set_name_what_was_typed) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::study_file_test

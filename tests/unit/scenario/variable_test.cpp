@@ -12,7 +12,7 @@
 #include "asperity/scenario/write.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::variable_test {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -317,4 +317,4 @@ TEST(Variable, text_cannot_be_drawn) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::variable_test

@@ -8,7 +8,7 @@
 #include "asperity/scenario/study.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::scenario {
+namespace asperity::scenario::write_test {
 namespace {
 
 // Every value of a scenario as bits, by a visitor of its own: the text of the writer is not asked whether it is right.
@@ -205,4 +205,4 @@ TEST(ScenarioHash, depends_on_what_is_meant_not_on_how_it_is_written) {
 }
 
 }  // namespace
-}  // namespace asperity::scenario
+}  // namespace asperity::scenario::write_test

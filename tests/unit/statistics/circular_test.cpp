@@ -6,7 +6,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity::statistics {
+namespace asperity::statistics::circular_test {
 namespace {
 
 // Thirty landers within 2.4 deg of 180: the mean is 180, not what the numbers 177.6 ... -177.6 have.
@@ -55,4 +55,4 @@ TEST(CircularStatistics, DirectionsAllAroundHaveNoMean) {
 }
 
 }  // namespace
-}  // namespace asperity::statistics
+}  // namespace asperity::statistics::circular_test

@@ -12,7 +12,7 @@
 
 #include "asperity/core/errors.h"
 
-namespace asperity::statistics {
+namespace asperity::statistics::design_test {
 namespace {
 
 using Points = std::vector<std::vector<double>>;
@@ -376,4 +376,4 @@ TEST(Design, what_is_impossible_is_said_with_a_way_out) {
 }
 
 }  // namespace
-}  // namespace asperity::statistics
+}  // namespace asperity::statistics::design_test

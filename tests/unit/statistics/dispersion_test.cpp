@@ -10,7 +10,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
 
-namespace asperity::statistics::test {
+namespace asperity::statistics::test::dispersion_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -197,4 +197,4 @@ TEST(Outliers, OfAColumnThatHardlyVariesAreStillFew) {
 }
 
 }  // namespace
-}  // namespace asperity::statistics::test
+}  // namespace asperity::statistics::test::dispersion_test

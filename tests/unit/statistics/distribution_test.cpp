@@ -11,7 +11,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity::statistics {
+namespace asperity::statistics::distribution_test {
 namespace {
 
 using Real = boost::multiprecision::cpp_bin_float_100;
@@ -249,4 +249,4 @@ TEST(Distribution, what_is_impossible_is_said_with_a_way_out) {
 }
 
 }  // namespace
-}  // namespace asperity::statistics
+}  // namespace asperity::statistics::distribution_test

@@ -9,7 +9,7 @@
 #include "asperity/core/errors.h"
 #include "asperity/core/random.h"
 
-namespace asperity::statistics {
+namespace asperity::statistics::expression_test {
 namespace {
 
 const std::vector<std::string> names{"x", "y", "contact.friction", "ball[0].mass", "nothing"};
@@ -324,4 +324,4 @@ TEST(Expression, brackets_that_precedence_makes_needless_change_nothing) {
 }
 
 }  // namespace
-}  // namespace asperity::statistics
+}  // namespace asperity::statistics::expression_test

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace asperity::statistics {
+namespace asperity::statistics::margin_test {
 namespace {
 
 double normal_quantile(double p) { return boost::math::quantile(boost::math::normal(), p); }
@@ -90,4 +90,4 @@ TEST(Margin, grows_shrinks_and_gives_up) {
 }
 
 }  // namespace
-}  // namespace asperity::statistics
+}  // namespace asperity::statistics::margin_test

@@ -7,7 +7,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity::statistics {
+namespace asperity::statistics::paired_test {
 namespace {
 
 // x and y share most of their scatter; the mean of x is `effect` larger.
@@ -128,4 +128,4 @@ TEST(Paired, KneeIsWhereTheRateFallsThroughOneHalf) {
 }
 
 }  // namespace
-}  // namespace asperity::statistics
+}  // namespace asperity::statistics::paired_test

@@ -13,7 +13,7 @@
 #include "asperity/core/random.h"
 #include "validation/interval_coverage.h"
 
-namespace asperity::statistics::test {
+namespace asperity::statistics::test::sensitivity_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -219,4 +219,4 @@ TEST(Coverage, OfCorrelationsAndSobolIndicesIsAsStated) {
 }
 
 }  // namespace
-}  // namespace asperity::statistics::test
+}  // namespace asperity::statistics::test::sensitivity_test

@@ -17,7 +17,7 @@
 #include "asperity/core/random.h"
 #include "validation/interval_coverage.h"
 
-namespace asperity::statistics::test {
+namespace asperity::statistics::test::statistics_test {
 namespace {
 
 using Wide = boost::multiprecision::cpp_bin_float_50;
@@ -379,4 +379,4 @@ TEST(Coverage, OfMeanDeviationQuantilesAndRatesIsAsStated) {
 }
 
 }  // namespace
-}  // namespace asperity::statistics::test
+}  // namespace asperity::statistics::test::statistics_test

@@ -8,7 +8,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity::statistics {
+namespace asperity::statistics::survival_test {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -165,4 +165,4 @@ TEST(TimeStatistics, BoundsHoldWhateverBecomesOfTheCutRuns) {
 }
 
 }  // namespace
-}  // namespace asperity::statistics
+}  // namespace asperity::statistics::survival_test

@@ -8,7 +8,7 @@
 
 #include "asperity/study/column_reading.h"
 
-namespace asperity::study {
+namespace asperity::study::answers_test {
 namespace {
 
 // Columns by name; a success where the flag is 1. Runs ended by rest, or by `end` where `is_cut` says so.
@@ -173,4 +173,4 @@ TEST(DesignAnswers, have_a_quantile_where_there_are_enough_runs) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::answers_test

@@ -17,7 +17,7 @@
 #include "asperity/study/trial.h"
 #include "unit/record/bouncing_ball.h"
 
-namespace asperity::study {
+namespace asperity::study::body_study_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -324,4 +324,4 @@ TEST_F(BodyStudy, parameters_with_few_values_become_figures) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::body_study_test

@@ -14,7 +14,7 @@
 #include "asperity/study/campaign_results.h"
 #include "unit/record/bouncing_ball.h"
 
-namespace asperity::study {
+namespace asperity::study::campaign_page_data_test {
 namespace {
 
 using batch::ColumnKind;
@@ -198,4 +198,4 @@ TEST(PrefixSizes, RiseToTheWhole) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::campaign_page_data_test

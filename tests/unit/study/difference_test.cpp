@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace asperity::study {
+namespace asperity::study::difference_test {
 namespace {
 
 const std::string before = R"(runs = 10
@@ -47,4 +47,4 @@ TEST(Difference, a_whole_section) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::difference_test

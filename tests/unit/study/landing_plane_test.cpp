@@ -8,7 +8,7 @@
 #include "asperity/geometry/icosphere.h"
 #include "asperity/geometry/mesh.h"
 
-namespace asperity::study {
+namespace asperity::study::landing_plane_test {
 namespace {
 
 geometry::SurfaceMesh globe() { return geometry::make_surface(geometry::icosphere(4)); }
@@ -49,4 +49,4 @@ TEST(LandingPlane, IsLevelElsewhere) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::landing_plane_test

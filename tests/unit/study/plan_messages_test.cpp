@@ -2,7 +2,7 @@
 #include "asperity/study/plan.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::study {
+namespace asperity::study::plan_messages_test {
 namespace {
 
 using scenario::complete;
@@ -255,4 +255,4 @@ TEST(PlanMessages, of_the_scenario_point_into_its_file) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::plan_messages_test

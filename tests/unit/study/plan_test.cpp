@@ -11,7 +11,7 @@
 #include "asperity/study/trial.h"
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::study {
+namespace asperity::study::plan_test {
 namespace {
 
 using scenario::complete;
@@ -501,4 +501,4 @@ TEST(Plan, counts_the_runs_of_designs_that_have_levels) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::plan_test

@@ -4,7 +4,7 @@
 
 #include "unit/scenario/scenario_test_tools.h"
 
-namespace asperity::study {
+namespace asperity::study::range_check_test {
 namespace {
 
 using scenario::complete;
@@ -77,4 +77,4 @@ TEST(RangeCheck, tells_errors_with_their_place_and_rare_ones_as_warnings) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::range_check_test

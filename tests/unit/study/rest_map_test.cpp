@@ -7,7 +7,7 @@
 
 #include "asperity/core/random.h"
 
-namespace asperity::study {
+namespace asperity::study::rest_map_test {
 namespace {
 
 constexpr double degrees = 57.295779513082320877;
@@ -51,4 +51,4 @@ TEST(RestMap, cells_have_equal_areas) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::rest_map_test

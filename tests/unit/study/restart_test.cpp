@@ -12,7 +12,7 @@
 #include "asperity/study/run.h"
 #include "unit/record/bouncing_ball.h"
 
-namespace asperity::study {
+namespace asperity::study::restart_test {
 namespace {
 
 struct Case {
@@ -166,4 +166,4 @@ TEST(RestartOfPhases, goes_on_in_the_middle_of_each) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::restart_test

@@ -12,7 +12,7 @@
 #include "asperity/study/restart.h"
 #include "unit/record/bouncing_ball.h"
 
-namespace asperity::study {
+namespace asperity::study::run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -278,4 +278,4 @@ TEST(Run, TellsTheReleaseThatWasDrawn) {
 }
 
 }  // namespace
-}  // namespace asperity::study
+}  // namespace asperity::study::run_test

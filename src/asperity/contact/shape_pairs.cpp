@@ -114,6 +114,7 @@ int markers_convex(const ShapePair& p, TouchPoint* out) {
         TouchPoint found[geometry::most_in_manifold];
         if (geometry::manifold(geometry::convex(Sphere{}, {point, {}}), body, p.margin, found) == 0) return 0;
         *to = found[0];
+        to->point = point;
         return 1;
     });
 }

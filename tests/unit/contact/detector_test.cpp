@@ -219,7 +219,7 @@ TEST(ShapePairs, AMarkerOnASphereTouchesAlongTheRadius) {
     ASSERT_EQ(touches({feet, {centre, {}}, boulder, {centre, {}}, nullptr, 0}, found), 1);
     EXPECT_NEAR(found[0].gap, -0.01, 1e-15);
     EXPECT_LT(norm(found[0].normal - up), 1e-15);
-    EXPECT_LT(norm(found[0].point - (centre + 0.995 * up)), 1e-15);
+    EXPECT_LT(norm(found[0].point - (centre + 0.99 * up)), 1e-15);
     EXPECT_EQ(found[0].part, 0u);
 }
 

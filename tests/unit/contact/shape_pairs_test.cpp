@@ -74,6 +74,7 @@ TEST(ShapePairs, AMarkerIsTheSmallestOfSpheres) {
             ++inside;
             ASSERT_EQ(ball.size(), 1u);
             EXPECT_NEAR(marker[0].gap, ball[0].gap + 1e-9, 1e-12);
+            EXPECT_EQ(marker[0].point, point);  // nothing of a point gives way
         }
     }
     EXPECT_GT(inside, 100);

@@ -3,7 +3,7 @@
 //   gap = (c - o) . n - h(n),   point = c - (h(n) + gap / 2) n  for a sphere, in general  lowest point - gap / 2 n          (1)
 //
 // o a point of the plane, n its normal, c centre of the shape, h(n) how far it reaches from c against n: its radius R; for an ellipsoid
-// with semi-axes S and axes R, h = |S R^T n|, reached at c - R S^2 R^T n / h; nothing for a marker.
+// with semi-axes S and axes R, h = |S R^T n|, reached at c - R S^2 R^T n / h; nothing for a marker, which is its contact point itself.
 #pragma once
 #include "asperity/core/pose.h"
 #include "asperity/geometry/pairs/touch_point.h"
@@ -43,7 +43,9 @@ ASPERITY_HD inline TouchPoint touch(const Ellipsoid& body, const Pose& pose, con
 }
 
 ASPERITY_HD inline TouchPoint touch(const Marker&, const Vec3& point, const HalfSpace& ground, const Pose& plane) {
-    return detail::above_plane(point, normal_of(ground, plane), plane.p);
+    TouchPoint out = detail::above_plane(point, normal_of(ground, plane), plane.p);
+    out.point = point;
+    return out;
 }
 
 }  // namespace asperity::geometry

@@ -1,8 +1,9 @@
 // Narrow phase of a marker, a single point of a body, and a triangle surface: one contact at the nearest point, with the depth below it as
 // overlap.
 //
-//   gap = signed distance,   n outward at the nearest point,   point = q, the middle between marker and surface                (1)
+//   gap = signed distance,   n outward at the nearest point,   point = q                                                       (1)
 //
+// q the marker: a point has nothing that could give way, so that the force acts on it, and not half an overlap above.
 // A point outside has the direction from the surface as its normal; below it the opposite, and at the surface itself that of the feature.
 #pragma once
 #include "asperity/geometry/closest.h"
@@ -21,7 +22,7 @@ inline int touch(const Marker&, const Vec3& marker, const SurfaceView& mesh, dou
     out->gap = is_below ? -near.distance : near.distance;
     if (!(out->gap < margin)) return 0;
     out->normal = near.feature.kind == FeatureKind::facet || !(near.distance > 0) ? outward : (1 / out->gap) * near.offset;
-    out->point = 0.5 * (marker + near.point);
+    out->point = marker;
     out->facet = near.facet;
     return 1;
 }

@@ -1,6 +1,6 @@
 // Narrow phase of a marker, a single point of a body, and a sphere: a foot on a boulder.
 //
-//   gap = |q - p| - R,   n = (q - p) / |q - p|,   point = q - (gap / 2) n                                                  (1)
+//   gap = |q - p| - R,   n = (q - p) / |q - p|,   point = q                                                                (1)
 //
 // q the marker, p the centre and R the radius of the sphere.
 #pragma once
@@ -15,7 +15,7 @@ ASPERITY_HD inline TouchPoint touch(const Marker&, const Vec3& marker, const Sph
     const double r = norm(apart);
     out.gap = r - sphere.radius;
     out.normal = apart / r;
-    out.point = marker - (0.5 * out.gap) * out.normal;
+    out.point = marker;
     return out;
 }
 

@@ -150,10 +150,22 @@ double allowed_overlap(const Ran& ran, const std::string& method, double fastest
     return std::sqrt(2 * (at_stake + energy_scale(ran)) / stiffness);
 }
 
+// Impacts of a group are counted, and not told.
+bool tells_impacts(const scenario::Scenario& world) {
+    return std::ranges::any_of(world.bodies,
+                               [](const scenario::Body& body) { return !body.fixed && body.count <= model::most_told_one_by_one; });
+}
+
+// Many bodies under methods that are not the world's own run a sixth of the time: they fall, hit each other and pile up. The rest is a bed
+// that lies there, hundreds of contacts at each step.
+double time_to_run(const scenario::Scenario& world, const std::string& method) {
+    return tells_impacts(world) || world.phases[0].method == method ? world.end.time : world.end.time / 6;
+}
+
 TEST_P(Matrix, HoldsWhatAllMethodsClaim) {
-    const double end = scenario::read_scenario(GetParam().file.string()).end.time;
+    const double end = time_to_run(scenario::read_scenario(GetParam().file.string()), GetParam().method);
     Record record(end);
-    const Ran ran(GetParam(), record);
+    const Ran ran(GetParam(), record, end);
     const model::Model& model = ran.compiled.model;
     const model::Parameters& world = model.parameters;
     const model::Census census = model::census_of(model);
@@ -184,12 +196,6 @@ TEST_P(Matrix, HoldsWhatAllMethodsClaim) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, Matrix, testing::ValuesIn(running_cells()), test_name);
-
-// Impacts of a group are counted, and not told.
-bool tells_impacts(const scenario::Scenario& world) {
-    return std::ranges::any_of(world.bodies,
-                               [](const scenario::Body& body) { return !body.fixed && body.count <= model::most_told_one_by_one; });
-}
 
 // Before the first impact nothing is soft or rigid.
 TEST(Matrix, FirstImpactsAreThoseOfEveryMethod) {

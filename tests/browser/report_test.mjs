@@ -30,8 +30,8 @@ function expect(is, what) {
 fs.rmSync(out, {recursive: true, force: true});
 fs.mkdirSync(out, {recursive: true});
 function run(verb, file, ...options) {
-  const folder = path.join(out, path.basename(file, ".toml"));
-  execFileSync(asperity, [verb, path.join(source, "scenarios", file), "--out", folder, "--quiet", ...options], {stdio: ["ignore", "ignore", "inherit"]});
+  const folder = path.join(out, path.basename(file, ".toml") + (verb === "run" ? "" : "-" + verb));
+  execFileSync(asperity, [verb, path.join(source, "scenarios", file), "--out", folder, ...(["run", "campaign"].includes(verb) ? ["--quiet"] : []), ...options], {stdio: ["ignore", "ignore", "inherit"]});
   return "file://" + path.join(folder, "report.html");
 }
 
@@ -184,6 +184,24 @@ async function checkStudy(context, address) {
   await page.close();
 }
 
+// Two runs of one world: pictures at the same time, curves over each other.
+async function checkComparison(context, address) {
+  const page = await open(context, address);
+  await page.evaluate(() => { const s = document.getElementById("time"); s.value = s.min; s.dispatchEvent(new Event("input")); });
+  const [first, second] = await page.evaluate(() => [...document.querySelectorAll("#motion .view")].map(view => { view.scene.draw(); return view.scene.moving.map(m => [m.place.x, m.place.y, m.place.z]); }));
+  expect(first.length === 3 && first.every((p, i) => distance(p, second[i]) < 1), "comparison: the same bodies at the same places in both pictures");
+  await checkCharts(page, "comparison");
+  await page.close();
+}
+
+// The pages of equilibria have no run and no picture, but figures.
+async function checkEquilibria(context, address) {
+  const page = await open(context, address.replace("report.html", "equilibria.html"));
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  expect(await page.locator("figure.chart .drawing svg path").count() > 5, "equilibria: the figures are drawn");
+  await page.close();
+}
+
 async function checkPhone(address) {
   const context = await browser({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 2});
   const page = await open(context, address);
@@ -218,6 +236,8 @@ await checkRun(context, run("run", "matrix/box-on-incline.toml"), {least: 1});
 await checkRun(context, run("run", "matrix/three-spheres.toml"), {least: 3});
 await checkRun(context, run("run", "matrix/grains.toml"), {least: 100});
 await checkStudy(context, run("campaign", "landers/itokawa-deploy.toml", "--runs", "4"));
+await checkComparison(context, run("compare", "matrix/three-spheres.toml", "--method", "constraint,penalty"));
+await checkEquilibria(context, run("equilibria", "ternary/lr-static.toml"));
 await context.close();
 await checkPhone(lander);
 await checkWithoutWebGL(lander);

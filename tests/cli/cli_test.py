@@ -254,6 +254,8 @@ error: unknown key `frction`
         (self.folder / "x" / "report.html").unlink()
         self.assertEqual(self.asperity("report", "x").stdout, "wrote x/report.html\n")
         self.assertTrue((self.folder / "x" / "report.html").exists())
+        got = self.asperity("report", "x", "--frames", "film", code=ENVIRONMENT, env={**os.environ, "PATH": "/nowhere"})
+        self.assertIn("error: there is no chromium here, which draws the frames (Debian package chromium)", got.stderr)
 
     def test_a_folder_that_cannot_be_made_is_4(self):
         self.write("file", "")
@@ -628,6 +630,9 @@ class Others(Program):
         self.assertRegex(got.stdout, r"(?m)^metric +constraint +penalty/verlet$")
         self.assertRegex(got.stdout, r"(?m)^configuration +Lagrange Resting +Lagrange Resting$")
         self.assertTrue((self.folder / "c" / "penalty-verlet" / "report.html").exists())
+        page = (self.folder / "c" / "report.html").read_text(encoding="utf-8")
+        for part in ("methods side by side", "<h3>penalty/verlet</h3>", '"name":"constraint: x"', '{"runs":[{"bodies":['):
+            self.assertIn(part, page)
         runs = json.loads((self.folder / "c" / "compare.json").read_text())["runs"]
         self.assertEqual([run["method"] for run in runs], ["constraint", "penalty/verlet"])
         for run in runs:  # numbers, not texts

@@ -12,6 +12,7 @@
 #include "asperity/core/tell.h"
 #include "asperity/dynamics/all.h"
 #include "asperity/record/text_file.h"
+#include "asperity/report/report.h"
 #include "asperity/scenario/compile.h"
 #include "asperity/study/progress.h"
 #include "asperity/study/run.h"
@@ -105,9 +106,13 @@ int compare(const study::RunRequest& request, const std::vector<std::string>& me
     const auto lines = lines_of(methods, results);
     const nlohmann::ordered_json out{{"scenario", scenario.name}, {"runs", runs_json(methods, results)}};
     record::write_text_file(folder / "compare.json", out.dump(2) + "\n");
+    std::vector<report::ComparedRun> runs;
+    for (std::size_t k = 0; k < methods.size(); ++k)
+        runs.push_back({methods[k], record::read_record(fs::path(requests[k].out) / "record.h5")});
+    report::write_comparison(folder, runs, scenario.description, lines);
     fmt::print("{} ({})\n\n", scenario.name, scenario.file);
     print_table(lines, 1);
-    tell("wrote {}/compare.json, and a folder with the report of each run\n", folder.string());
+    tell("wrote {}/report.html and compare.json, and a folder with the report of each run\n", folder.string());
     for (const study::RunResult& result : results)
         if (result.is_trouble) return exit_numerical;
     return exit_done;

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "asperity/report/campaign_figures.h"
+#include "asperity/report/embedded.h"
 #include "asperity/report/html.h"
 
 namespace asperity::report {
@@ -53,41 +54,19 @@ std::string trajectories_html(const CampaignPage& page) {
     std::string notes;
     for (const std::string& note : body.notes) notes += fmt::format("<p class=\"note\">{}</p>", escaped(note));
     if (!body.shape.note.empty()) notes += fmt::format("<p class=\"note\">{}</p>", escaped(body.shape.note));
-    return fmt::format(
-        "<section><h2>Trajectories over the shape <span class=\"count\">{} runs of {}</span></h2>{}"
-        "<div class=\"view\" id=\"body-view\"><noscript><p class=\"note\">With scripts allowed, this page shows the body and the "
-        "trajectories in three dimensions.</p></noscript></div>\n"
-        "<div class=\"controls\" id=\"body-controls\" hidden><span class=\"group\" role=\"group\" aria-label=\"view\">"
-        "<button type=\"button\" data-view=\"3d\">3D</button><button type=\"button\" data-view=\"top\">Top</button>"
-        "<button type=\"button\" data-view=\"x\">Side x</button><button type=\"button\" data-view=\"y\">Side y</button></span>"
-        "<span class=\"group\" role=\"group\" aria-label=\"zoom\"><button type=\"button\" data-fit=\"world\">Fit body</button>"
-        "<button type=\"button\" data-fit=\"path\">Fit paths</button></span>"
-        "<span class=\"group\" role=\"group\" aria-label=\"layers\"><button type=\"button\" data-layer=\"paths\" aria-pressed=\"true\">"
-        "trajectories</button><button type=\"button\" data-layer=\"starts\" aria-pressed=\"true\">• starts</button>"
-        "<button type=\"button\" data-layer=\"impacts\" aria-pressed=\"true\">○ first impacts</button>"
-        "<button type=\"button\" data-layer=\"stops\" aria-pressed=\"true\">● stops</button></span></div>\n"
-        "<p class=\"filters\" id=\"body-runs\"></p><p class=\"reading hint\" id=\"body-reading\"></p>"
-        "<p class=\"hint\" id=\"body-hint\" hidden>Drag to turn, Shift-drag to move, wheel or two fingers to zoom, click on a trajectory "
-        "to follow it. First impacts are those of the "
-        "trajectories drawn; starts and stops are those of the runs in the map below.</p></section>\n",
-        body.paths.size(), page.runs, notes);
-}
-
-const ColumnShown* column_of(const CampaignPage& page, const std::string& name) {
-    for (const ColumnShown& column : page.columns)
-        if (column.name == name && column.varies()) return &column;
-    return nullptr;
+    return fmt::format("<section><h2>Trajectories over the shape <span class=\"count\">{} runs of {}</span></h2>{}{}</section>\n",
+                       body.paths.size(), page.runs, page_body_html, notes);
 }
 
 std::string times_html(const CampaignPage& page) {
     std::string out;
-    for (const char* name : {"first_impact_time", "stop_time"})
-        if (const ColumnShown* column = column_of(page, name)) {
-            Figure figure = histogram_figure(*column);
-            figure.title += column->over == "all runs" ? fmt::format(", over all {} runs", column->count)
-                                                       : fmt::format(", over {} {}", column->count, column->over);
-            out += figure_html(figure);
-        }
+    for (const ColumnShown& column : page.columns) {
+        if (!column.varies() || (column.name != "first_impact_time" && column.name != "stop_time")) continue;
+        Figure figure = histogram_figure(column);
+        figure.title += column.over == "all runs" ? fmt::format(", over all {} runs", column.count)
+                                                  : fmt::format(", over {} {}", column.count, column.over);
+        out += figure_html(figure);
+    }
     if (!page.body->times.groups.empty()) out += figure_html(times_figure(page.body->times, page.outcomes));
     return out.empty() ? "" : fmt::format("<section><h2>When</h2><div class=\"figures\">{}</div></section>\n", out);
 }
@@ -107,17 +86,10 @@ std::string places_html(const CampaignPage& page) {
     return "<section><h2>Stop map</h2>" + figure_html(figure) + "</section>\n";
 }
 
-void add_points(const std::vector<Vec3>& points, std::string& json) {
-    json += '[';
-    for (std::size_t i = 0; i < points.size(); ++i)
-        fmt::format_to(std::back_inserter(json), "{}{},{},{}", i > 0 ? "," : "", json_number(points[i].x, picture_digits),
-                       json_number(points[i].y, picture_digits), json_number(points[i].z, picture_digits));
-    json += ']';
-}
-
-std::string colour_of(const CampaignPage& page, const std::string& outcome, bool is_success) {
-    const PointGroup as{.outcome = outcome, .is_success = is_success, .x = {}, .y = {}, .runs = {}};
-    return map_colour(page.body->places, as, page.outcomes);
+std::string points_json(const std::vector<Vec3>& points) {
+    std::vector<double> numbers;
+    for (const Vec3& p : points) numbers.insert(numbers.end(), {p.x, p.y, p.z});
+    return json_numbers(numbers, picture_digits);
 }
 
 }  // namespace
@@ -145,29 +117,19 @@ std::string responses_html(const CampaignPage& page) {
 std::string body_json(const CampaignPage& page) {
     if (!page.body) return "null";
     const BodyPage& body = *page.body;
-    std::string json = fmt::format("{{\"surface\":{},\"paths\":[", shape_json(body.shape.surface, body.shape.is_closed));
-    for (std::size_t i = 0; i < body.paths.size(); ++i) {
-        const PathShown& path = body.paths[i];
-        json += fmt::format("{}{{\"run\":{},\"outcome\":{},\"colour\":{},\"xyz\":", i > 0 ? "," : "", path.run, json_text(path.outcome),
-                            json_text(colour_of(page, path.outcome, path.is_success)));
-        add_points(path.points, json);
-        if (path.first_impact) {
-            json += ",\"impact\":";
-            add_points({*path.first_impact}, json);
-        }
-        json += '}';
-    }
-    json += "],\"stops\":[";
-    for (std::size_t i = 0; i < body.stops.size(); ++i) {
-        const StopGroup& group = body.stops[i];
-        json += fmt::format("{}{{\"good\":{},\"colour\":{},\"xyz\":", i > 0 ? "," : "", group.is_success,
-                            json_text(colour_of(page, group.outcome, group.is_success)));
-        add_points(group.points, json);
-        json += '}';
-    }
-    json += "],\"starts\":";
-    add_points(body.starts, json);
-    return json + "}";
+    const auto colour = [&](const std::string& outcome, bool is_success) {
+        return json_text(map_colour(body.places, outcome, is_success, page.outcomes));
+    };
+    std::string paths, stops;
+    for (const PathShown& path : body.paths)
+        paths += fmt::format("{}{{\"run\":{},\"outcome\":{},\"colour\":{},\"xyz\":{},\"impact\":{}}}", paths.empty() ? "" : ",", path.run,
+                             json_text(path.outcome), colour(path.outcome, path.is_success), points_json(path.points),
+                             path.first_impact ? points_json({*path.first_impact}) : "null");
+    for (const StopGroup& group : body.stops)
+        stops += fmt::format("{}{{\"good\":{},\"colour\":{},\"xyz\":{}}}", stops.empty() ? "" : ",", group.is_success,
+                             colour(group.outcome, group.is_success), points_json(group.points));
+    return fmt::format("{{\"surface\":{},\"paths\":[{}],\"stops\":[{}],\"starts\":{}}}",
+                       shape_json(body.shape.surface, body.shape.is_closed), paths, stops, points_json(body.starts));
 }
 
 }  // namespace asperity::report

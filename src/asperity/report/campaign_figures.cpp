@@ -27,7 +27,7 @@ void add_groups(const PointMap& map, const std::vector<OutcomeCount>& outcomes, 
             if (group.is_success == is_success)
                 figure.layers.push_back({.kind = is_success ? "dots" : "crosses",
                                          .name = group.outcome + (is_success ? "" : ", no success"),
-                                         .colour = map_colour(map, group, outcomes),
+                                         .colour = map_colour(map, group.outcome, group.is_success, outcomes),
                                          .x = group.x,
                                          .y = group.y,
                                          .runs = group.runs});
@@ -50,10 +50,6 @@ void add_box(Layer& layer, const PatchShown& p, double shift) {
     layer.y.push_back(p.south), layer.y2.push_back(p.north);
 }
 
-Layer whiskers(const std::vector<double>& x, const std::vector<double>& low, const std::vector<double>& high, const char* colour) {
-    return {.kind = "whiskers", .colour = colour, .x = x, .y = low, .y2 = high};
-}
-
 }  // namespace
 
 std::string outcome_colour(const std::vector<OutcomeCount>& outcomes, std::string_view name) {
@@ -66,10 +62,10 @@ std::string outcome_colour(const std::vector<OutcomeCount>& outcomes, std::strin
     return "--unknown";
 }
 
-std::string map_colour(const PointMap& map, const PointGroup& group, const std::vector<OutcomeCount>& outcomes) {
+std::string map_colour(const PointMap& map, const std::string& outcome, bool is_success, const std::vector<OutcomeCount>& outcomes) {
     for (const PointGroup& other : map.groups)
-        if (!group.is_success && other.is_success && other.outcome == group.outcome) return "--bad";
-    return outcome_colour(outcomes, group.outcome);
+        if (!is_success && other.is_success && other.outcome == outcome) return "--bad";
+    return outcome_colour(outcomes, outcome);
 }
 
 Figure histogram_figure(const ColumnShown& column) {
@@ -129,7 +125,7 @@ Figure convergence_figure(const Convergence& c) {
 
 Figure sobol_figure(const SobolOfMetric& sobol) {
     Figure figure{.title = sobol.metric, .x = {.name = "part of the variance"}};
-    Layer names{.kind = "texts", .colour = "--text"}, bars[2], ends[2];
+    Layer names{.kind = "labels", .colour = "--text"}, bars[2], ends[2];
     for (int k : {0, 1}) {
         bars[k] = {.kind = "bars", .name = k == 0 ? "first order" : "total", .colour = k == 0 ? "--c0" : "--c1"};
         ends[k] = {.kind = "whiskers across", .colour = "--text"};
@@ -138,7 +134,7 @@ Figure sobol_figure(const SobolOfMetric& sobol) {
     figure.y = {.low = 0, .high = row};
     for (const SobolShown& s : sobol.parameters) {
         row -= 1;
-        names.x.push_back(0), names.y.push_back(row + 0.82);
+        names.x.push_back(0), names.y.push_back(row + 0.65);
         names.texts.push_back(fmt::format("{}: {} · {}", s.parameter, number_text(s.first, 3), number_text(s.total, 3)));
         for (int k : {0, 1}) {
             const double value = k == 0 ? s.first : s.total, bottom = row + (k == 0 ? 0.38 : 0.1);
@@ -195,7 +191,7 @@ Figure response_figure(const ResponseShown& r, double wanted) {
     Figure figure{.title = fmt::format("{} against {}", r.name, r.parameter),
                   .x = {.name = r.parameter, .unit = r.parameter_unit},
                   .y = {.unit = r.unit},
-                  .layers = {whiskers(r.x, r.low, r.high, "--accent"),
+                  .layers = {{.kind = "whiskers", .colour = "--accent", .x = r.x, .y = r.low, .y2 = r.high},
                              {.kind = "line", .name = r.name, .colour = "--accent", .x = r.x, .y = r.value}}};
     if (std::isfinite(wanted))
         figure.layers.push_back({.kind = "across", .name = "wanted", .colour = "--c1", .y = {wanted}, .is_dashed = true});

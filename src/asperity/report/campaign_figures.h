@@ -13,7 +13,7 @@ namespace asperity::report {
 std::string outcome_colour(const std::vector<OutcomeCount>& outcomes, std::string_view name);
 
 // The same for points of a map; those of no success stand out where others with that outcome are successes.
-std::string map_colour(const PointMap& map, const PointGroup& group, const std::vector<OutcomeCount>& outcomes);
+std::string map_colour(const PointMap& map, const std::string& outcome, bool is_success, const std::vector<OutcomeCount>& outcomes);
 
 Figure histogram_figure(const ColumnShown& column);
 Figure map_figure(const PointMap& map, const std::vector<OutcomeCount>& outcomes);

@@ -82,22 +82,19 @@ std::string headline_html(const CampaignPage& page) {
 }
 
 std::string map_facts_html(const PointMap& map) {
-    const std::string unit = unit_html(map.unit);
-    std::string out = "<dl class=\"metrics\">";
-    const auto add = [&](const std::string& term, const std::string& text) {
-        out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", term, text);
-    };
     const bool is_about_mean = map.x_name == "east";  // a plane on the ground of a body, through the mean
-    add("mean",
-        is_about_mean ? "the origin" : fmt::format("{}, {}{}", number_text(map.mean_x, digits), number_text(map.mean_y, digits), unit));
-    add(fmt::format("{} % ellipse, semi-axes", number_text(100 * map.probability, 4)),
-        fmt::format("{} × {}{}", number_text(map.semi_axes[0], digits), number_text(map.semi_axes[1], digits), unit));
-    add("its long axis points to",
-        fmt::format("{}° from {} towards {}", number_text(std::atan2(map.direction_y, map.direction_x) * 57.29577951308232, 4), map.x_name,
-                    map.y_name));
-    add("runs inside it", fmt::format("{} %", percent_text(map.fraction_inside)));
-    add("circular error probable", number_text(map.error_probable, digits) + unit);
-    return out + "</dl>";
+    const auto both = [&](double a, const char* sign, double b) {
+        return fmt::format("{}{}{} {}", number_text(a, digits), sign, number_text(b, digits), map.unit);
+    };
+    const double direction = std::atan2(map.direction_y, map.direction_x) * 57.29577951308232;
+    return table_html(
+        {"of the points", ""},
+        {{"mean", is_about_mean ? "the origin" : both(map.mean_x, ", ", map.mean_y)},
+         {fmt::format("{} % ellipse, semi-axes", number_text(100 * map.probability, 4)), both(map.semi_axes[0], " × ", map.semi_axes[1])},
+         {"its long axis points to", fmt::format("{}° from {} towards {}", number_text(direction, 4), map.x_name, map.y_name)},
+         {"runs inside it", percent_text(map.fraction_inside) + " %"},
+         {"circular error probable", number_text(map.error_probable, digits) + " " + map.unit}},
+        1);
 }
 
 std::string maps_html(const CampaignPage& page) {
@@ -352,64 +349,48 @@ double ColumnShown::quantile(double probability) const {
     return not_known;
 }
 
+namespace {
+
+// Divides numbers, intervals and lists of them.
+struct InUnit {
+    TimeUnit unit;
+
+    void operator()(double& value) const { value /= unit.size; }
+    void operator()(Between& interval) const { (*this)(interval.low), (*this)(interval.high); }
+    void operator()(QuantileShown& quantile) const { (*this)(quantile.value), (*this)(quantile.interval); }
+    void operator()(PointGroup& group) const { (*this)(group.x), (*this)(group.y); }
+    template <class Value>
+    void operator()(std::vector<Value>& values) const {
+        for (Value& value : values) (*this)(value);
+    }
+    // All of what is told in seconds.
+    template <class... Values>
+    void convert(std::string& told_in, Values&... values) const {
+        if (told_in != "s") return;
+        told_in = unit.name;
+        ((*this)(values), ...);
+    }
+};
+
+}  // namespace
+
 void use_one_time_unit(CampaignPage& page) {
     double longest = 0;
     for (const ColumnShown& c : page.columns)
         if (c.unit == "s" && !c.is_parameter && std::isfinite(c.max)) longest = std::max(longest, c.max);
-    const TimeUnit chosen = time_unit(longest);
-    if (chosen.size == 1) return;
-    const std::string unit = chosen.name;
-    const auto scale = [&](auto&... values) { ((values /= chosen.size), ...); };
-    const auto scale_interval = [&](Between& interval) { scale(interval.low, interval.high); };
-    for (ColumnShown& c : page.columns) {
-        if (c.unit != "s") continue;
-        c.unit = unit;
-        scale(c.mean, c.deviation, c.min, c.max, c.histogram.low, c.histogram.high, c.cut_off_at, c.restricted_mean);
-        for (Between* interval : {&c.mean_interval, &c.deviation_interval, &c.restricted_interval}) scale_interval(*interval);
-        for (QuantileShown& q : c.quantiles) {
-            scale(q.value);
-            scale_interval(q.interval);
-        }
-    }
+    const InUnit in{time_unit(longest)};
+    for (ColumnShown& c : page.columns)
+        in.convert(c.unit, c.mean, c.deviation, c.min, c.max, c.histogram.low, c.histogram.high, c.cut_off_at, c.restricted_mean,
+                   c.mean_interval, c.deviation_interval, c.restricted_interval, c.quantiles);
     for (std::vector<AnswerShown>* answers : {&page.metrics, &page.answers})
-        for (AnswerShown& a : *answers) {
-            if (a.unit != "s") continue;
-            a.unit = unit;
-            scale(a.value);
-            scale_interval(a.interval);
-        }
-    const auto scale_all = [&](std::vector<double>& values) {
-        for (double& value : values) scale(value);
-    };
+        for (AnswerShown& a : *answers) in.convert(a.unit, a.value, a.interval);
     for (ResponseShown& r : page.responses) {
-        if (r.parameter_unit == "s") {
-            r.parameter_unit = unit;
-            scale_all(r.x);
-        }
-        if (r.unit != "s") continue;
-        r.unit = unit;
-        for (std::vector<double>* values : {&r.value, &r.low, &r.high}) scale_all(*values);
+        in.convert(r.parameter_unit, r.x);
+        in.convert(r.unit, r.value, r.low, r.high);
     }
-    for (Convergence& c : page.convergence) {
-        if (c.unit != "s") continue;
-        c.unit = unit;
-        for (std::vector<double>* values : {&c.value, &c.low, &c.high}) scale_all(*values);
-    }
-    for (OutlierShown& o : page.outliers) {
-        if (o.unit != "s") continue;
-        o.unit = unit;
-        scale(o.value);
-    }
-    if (page.body && page.body->times.unit == "s") {
-        PointMap& times = page.body->times;
-        times.unit = unit;
-        scale_interval(times.x);
-        scale_interval(times.y);
-        for (PointGroup& group : times.groups) {
-            scale_all(group.x);
-            scale_all(group.y);
-        }
-    }
+    for (Convergence& c : page.convergence) in.convert(c.unit, c.value, c.low, c.high);
+    for (OutlierShown& o : page.outliers) in.convert(o.unit, o.value);
+    if (page.body) in.convert(page.body->times.unit, page.body->times.x, page.body->times.y, page.body->times.groups);
 }
 
 std::string campaign_page_text(const CampaignPage& page) {

@@ -34,7 +34,4 @@ struct DesignPage {
 
 std::string design_page_text(const DesignPage& page);
 
-// The line along which the success, straight between the cells' centres, is `level`: pairs of points, in the units of the keys.
-std::vector<std::pair<std::pair<double, double>, std::pair<double, double>>> contour(const CorridorShown& corridor, double level);
-
 }  // namespace asperity::report

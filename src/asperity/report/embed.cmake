@@ -1,7 +1,7 @@
 # The parts of every page: those of page/ that are text as one generated header, asperity/report/embedded.h; the scripts of page/ and viewer/, with
 # three.js and Observable Plot from npm, as one script in a generated source.
 set(page ${CMAKE_CURRENT_LIST_DIR}/page)
-foreach(part page.css page.html motion.html events.html)
+foreach(part page.css page.html motion.html events.html body.html)
     string(MAKE_C_IDENTIFIER ${part} name)
     string(TOUPPER ${name} name)
     string(REGEX REPLACE "^PAGE_" "" name ${name})

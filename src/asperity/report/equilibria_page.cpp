@@ -28,7 +28,7 @@ Figure map_figure(const EquilibriaPage& page) {
     field.columns = static_cast<std::size_t>(page.side);
     field.value = page.values;
     Layer saddles{.kind = "crosses", .name = "saddles", .colour = "--text"},
-        others{.kind = "dots", .name = "maxima and minima", .colour = "--text"}, names{.kind = "texts", .colour = "--text"};
+        others{.kind = "dots", .name = "maxima and minima", .colour = "--text"}, names{.kind = "labels", .colour = "--text"};
     for (const EquilibriumShown& e : page.equilibria) {
         if (e.kind == "saddle") field.levels.push_back(e.energy);
         Layer& marks = e.kind == "saddle" ? saddles : others;

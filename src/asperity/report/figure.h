@@ -25,8 +25,9 @@ struct Between {
 //   whiskers  at x from y to y2
 //   across upright    lines through the whole figure, at y, at x
 //   ticks     at x, on the lower axis
-//   texts     at x, y
+//   texts     at x, y; labels: beside it
 //   outline   closed, through x, y
+//   contour   lines at `levels` of values at x, y
 //   field     value of each point of a grid of columns x rows between x[0], y[0] and x[1], y[1], row by row from y[0] on
 struct Layer {
     std::string kind;

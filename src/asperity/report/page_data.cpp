@@ -9,10 +9,9 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "asperity/report/html.h"
-#include "asperity/report/run_figures.h"
-#include "asperity/report/scene_data.h"
 #include "asperity/report/shape_shown.h"
 
 namespace asperity::report {
@@ -60,41 +59,36 @@ std::vector<Sample> with_events(const Body& body) {
     return rows;
 }
 
-std::vector<double> picked(const std::vector<double>& values, const std::vector<std::size_t>& rows) {
-    std::vector<double> out;
-    for (const std::size_t row : rows) out.push_back(values[row]);
-    return out;
-}
-
-std::vector<double> column(const std::vector<Sample>& rows, const std::function<double(const Sample&)>& of) {
-    std::vector<double> values;
-    for (const Sample& row : rows) values.push_back(of(row));
-    return values;
-}
-
-// How it is turned, four numbers a row.
-std::string turns_json(const std::vector<Sample>& rows, const std::vector<std::size_t>& keep) {
-    std::vector<double> numbers;
+std::string path_json(const std::vector<Sample>& rows) {
+    struct Column {
+        const char* name;
+        int digits;
+        double (*of)(const Sample&);
+    };
+    const Column columns[] = {{"x", record_digits, [](const Sample& s) { return s.position.x; }},
+                              {"y", record_digits, [](const Sample& s) { return s.position.y; }},
+                              {"z", record_digits, [](const Sample& s) { return s.position.z; }},
+                              {"mode", record_digits, [](const Sample& s) { return static_cast<double>(s.mode); }},
+                              {"t", time_digits, [](const Sample& s) { return s.time; }},
+                              {"speed", speed_digits, [](const Sample& s) { return norm(s.velocity); }}};
+    std::vector<std::vector<double>> values;
+    for (const Column& column : std::span(columns).first(4)) {
+        values.emplace_back();
+        for (const Sample& row : rows) values.back().push_back(column.of(row));
+    }
+    const std::vector<std::size_t> keep = thinned_rows(values, most_points);
+    std::string json = "{";
+    for (const Column& column : columns) {
+        std::vector<double> numbers;
+        for (const std::size_t row : keep) numbers.push_back(column.of(rows[row]));
+        json += fmt::format("\"{}\":{},", column.name, json_numbers(numbers, column.digits));
+    }
+    std::vector<double> turns;
     for (const std::size_t row : keep) {
         const Quat& q = rows[row].orientation;
-        numbers.insert(numbers.end(), {q.w, q.x, q.y, q.z});
+        turns.insert(turns.end(), {q.w, q.x, q.y, q.z});
     }
-    return json_numbers(numbers, path_turn_digits);
-}
-
-std::string path_json(const std::vector<Sample>& rows) {
-    const auto t = column(rows, [](const Sample& s) { return s.time; });
-    const auto x = column(rows, [](const Sample& s) { return s.position.x; });
-    const auto y = column(rows, [](const Sample& s) { return s.position.y; });
-    const auto z = column(rows, [](const Sample& s) { return s.position.z; });
-    const auto speed = column(rows, [](const Sample& s) { return norm(s.velocity); });
-    const auto mode = column(rows, [](const Sample& s) { return static_cast<double>(s.mode); });
-    const auto keep = thinned_rows({x, y, z, mode}, most_points);
-    return fmt::format("{{\"t\":{},\"x\":{},\"y\":{},\"z\":{},\"speed\":{},\"mode\":{},\"q\":{}}}",
-                       json_numbers(picked(t, keep), time_digits), json_numbers(picked(x, keep), record_digits),
-                       json_numbers(picked(y, keep), record_digits), json_numbers(picked(z, keep), record_digits),
-                       json_numbers(picked(speed, keep), speed_digits), json_numbers(picked(mode, keep), record_digits),
-                       turns_json(rows, keep));
+    return fmt::format("{}\"q\":{}}}", json, json_numbers(turns, path_turn_digits));
 }
 
 std::string body_json(std::int64_t index, const Body& body, const std::vector<Sample>& rows, std::vector<std::string>& notes) {
@@ -252,7 +246,7 @@ PageData page_data(const record::Record& record) {
         const std::vector<Sample> rows = place == Place::space ? body.samples : with_events(body);
         json += (shown_bodies++ > 0 ? "," : "") + body_json(index, body, rows, data.notes);
         if (body.samples.size() > 1)
-            for (const Figure& figure : body_figures(index, body.samples, rows, place)) data.figures += figure_html(figure);
+            for (Figure& figure : body_figures(index, body.samples, rows, place)) data.figures.push_back(std::move(figure));
         is_thinned = is_thinned || body.samples.size() + body.events.size() > most_points;
     }
     if (is_thinned)

@@ -12,7 +12,6 @@
 #include "asperity/report/html.h"
 #include "asperity/report/page.h"
 #include "asperity/report/page_data.h"
-#include "asperity/report/run_figures.h"
 #include "asperity/report/system_section.h"
 
 namespace asperity::report {
@@ -74,8 +73,10 @@ std::string outcome_html(const Record& record) {
                "behind.</p>\n";
     }
     const char* grade = record.outcome->is_trouble() ? "bad" : record.outcome->kind == model::OutcomeKind::rest ? "good" : "fair";
-    return fmt::format("<p class=\"outcome\"><span class=\"badge {}\">{}</span> at {} s{}{}</p>\n", grade, escaped(record.outcome->label()),
-                       shown(record.outcome->time), record.outcome->message.empty() ? "" : ": ", escaped(record.outcome->message));
+    const TimeUnit unit = time_unit(record.outcome->time);
+    return fmt::format("<p class=\"outcome\"><span class=\"badge {}\">{}</span> at {} {}{}{}</p>\n", grade,
+                       escaped(record.outcome->label()), shown(record.outcome->time / unit.size), unit.name,
+                       record.outcome->message.empty() ? "" : ": ", escaped(record.outcome->message));
 }
 
 // How the run ended, whether that was wanted, and how far its energies can be trusted.
@@ -179,15 +180,19 @@ std::string table_html(const record::Table& table) {
     return out + "</section>\n";
 }
 
+std::string figures_html(const std::vector<Figure>& figures) {
+    std::string out;
+    for (const Figure& figure : figures) out += figure_html(figure);
+    return out.empty() ? "" : "<section><h2>Over time</h2><div class=\"figures\">" + out + "</div></section>\n";
+}
+
 std::string motion_html(const Record& record, const PageData& data) {
     if (record.samples.empty() && record.events.empty() && record.groups.empty() && record.surface.facets.empty()) {
         if (record.tables.empty())
             return "<section><h2>Motion</h2><p class=\"note\">The record holds no samples and no events.</p></section>\n";
         return {};
     }
-    const std::string figures =
-        data.figures.empty() ? "" : "<section><h2>Over time</h2><div class=\"figures\">" + data.figures + "</div></section>\n";
-    return page_motion_html + figures + page_events_html;
+    return page_motion_html + figures_html(data.figures) + page_events_html;
 }
 
 }  // namespace
@@ -227,6 +232,40 @@ std::filesystem::path write_report(const std::filesystem::path& folder) {
     std::optional<record::Summary> summary;
     if (std::filesystem::exists(folder / "summary.json")) summary = record::read_summary(folder / "summary.json");
     return write_report(folder, record, summary);
+}
+
+std::filesystem::path write_comparison(const std::filesystem::path& folder, const std::vector<ComparedRun>& runs,
+                                       const std::string& description, const std::vector<std::vector<std::string>>& table) {
+    std::string views, data;
+    std::vector<Figure> figures;
+    Page page{.title = runs.front().record.header.scenario_name + ": methods side by side", .description = description};
+    for (const ComparedRun& run : runs) {
+        PageData of = page_data(run.record);
+        data += (data.empty() ? "" : ",") + of.json;
+        views += fmt::format("<div><h3>{}</h3><div class=\"view\"></div>{}</div>", escaped(run.name), outcome_html(run.record));
+        for (const std::string& warning : run.record.warnings) page.warnings.push_back(run.name + ": " + warning);
+        for (Figure& figure : of.figures) {
+            if (figure.body != of.figures.front().body) continue;  // those of the first body: of more, curves could not be told apart
+            auto same = std::find_if(figures.begin(), figures.end(), [&](const Figure& f) { return f.title == figure.title; });
+            if (same == figures.end()) same = figures.insert(figures.end(), Figure{.title = figure.title, .x = figure.x, .y = figure.y});
+            for (Layer& layer : figure.layers) {
+                layer.name = run.name + (figure.layers.size() > 1 ? ": " + layer.name : "");
+                layer.x = figure.at;
+                same->layers.push_back(std::move(layer));
+            }
+        }
+    }
+    std::string motion = page_motion_html;
+    const std::string_view one = "<div class=\"view\" id=\"view\"></div>";
+    motion.replace(motion.find(one), one.size(), "<div class=\"views\">" + views + "</div>");
+    page.body = motion + "<section><h2>Metrics</h2>" + table_html(table.front(), {table.begin() + 1, table.end()}, 1) + "</section>\n" +
+                figures_html(figures);
+    page.data = "{\"runs\":[" + data + "]}";
+    page.source_name = "Scenario as run, " + escaped(runs.front().name);
+    page.source = runs.front().record.scenario;
+    std::filesystem::path path = folder / "report.html";
+    record::write_text_file(path, page_text(page));
+    return path;
 }
 
 }  // namespace asperity::report

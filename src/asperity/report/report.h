@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "asperity/record/record.h"
 #include "asperity/record/summary.h"
@@ -21,5 +22,14 @@ std::filesystem::path write_report(const std::filesystem::path& folder);
 // The same page from what was read already; the summary as summary.json will hold it.
 std::filesystem::path write_report(const std::filesystem::path& folder, const record::Record& record,
                                    const std::optional<record::Summary>& summary);
+
+// Runs of one world side by side, one picture each at the same time, curves over each other, and a table whose first line is its head.
+// Writes folder/report.html; gives back its path.
+struct ComparedRun {
+    std::string name;
+    record::Record record;
+};
+std::filesystem::path write_comparison(const std::filesystem::path& folder, const std::vector<ComparedRun>& runs,
+                                       const std::string& description, const std::vector<std::vector<std::string>>& table);
 
 }  // namespace asperity::report

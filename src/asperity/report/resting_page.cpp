@@ -36,7 +36,7 @@ Figure over_momentum(const RestingPage& page, const char* title) {
 
 // Stable parts are drawn through, unstable ones dashed; of branches apart the ends are not joined.
 Figure energy_figure(const RestingPage& page) {
-    Figure figure = over_momentum(page, "Energies");
+    Figure figure = over_momentum(page, "Energy over angular momentum");
     figure.y = {.name = "E d / (G m²)", .high = 0};
     const std::vector<std::string> names = names_of(page);
     for (const RestingCurve& curve : page.curves) {
@@ -54,14 +54,14 @@ Figure energy_figure(const RestingPage& page) {
 
 // A row of bars per configuration: where it exists, where it is stable, where it is the ground state.
 Figure existence_figure(const RestingPage& page) {
-    Figure figure = over_momentum(page, "Existence and stability");
+    Figure figure = over_momentum(page, "Each configuration over angular momentum");
     const std::vector<std::string> names = names_of(page);
     figure.y = {.low = 0, .high = static_cast<double>(names.size())};
     Layer stable{.kind = "bars", .name = "stable", .colour = "--good"}, unstable{.kind = "bars", .name = "not stable", .colour = "--bad"},
-        ground{.kind = "bars", .name = "of least energy", .colour = "--text"}, texts{.kind = "texts", .colour = "--text"};
+        ground{.kind = "bars", .name = "of least energy", .colour = "--text"}, texts{.kind = "labels", .colour = "--text"};
     for (std::size_t k = 0; k < names.size(); ++k) {
         const double top = static_cast<double>(names.size() - k);
-        texts.x.push_back(0), texts.y.push_back(top - 0.2), texts.texts.push_back(names[k]);
+        texts.x.push_back(0), texts.y.push_back(top - 0.35), texts.texts.push_back(names[k]);
         for (const RestingCurve& curve : page.curves) {
             if (curve.name != names[k]) continue;
             const auto add = [&](Layer& layer, std::size_t i, double from, double to) {

@@ -1,5 +1,3 @@
-#include "asperity/report/run_figures.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "asperity/report/html.h"
+#include "asperity/report/page_data.h"
 
 namespace asperity::report {
 namespace {

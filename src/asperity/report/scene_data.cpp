@@ -1,5 +1,3 @@
-#include "asperity/report/scene_data.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <span>
 
 #include "asperity/report/html.h"
+#include "asperity/report/page_data.h"
 #include "asperity/report/shape_shown.h"
 
 namespace asperity::report {

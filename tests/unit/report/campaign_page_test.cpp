@@ -242,9 +242,9 @@ TEST(CampaignFigures, TheMapHasItsEllipseAndItsCircle) {
 TEST(CampaignFigures, NoSuccessStandsOutAmongSuccessesOfTheSameOutcome) {
     PointMap map{.groups = {{"rest", true, {}, {}, {}}, {"rest", false, {}, {}, {}}, {"escaped", false, {}, {}, {}}}};
     const std::vector<OutcomeCount> outcomes{{"rest", 3}, {"escaped", 1}};
-    EXPECT_EQ(map_colour(map, map.groups[0], outcomes), "--o0");
-    EXPECT_EQ(map_colour(map, map.groups[1], outcomes), "--bad");
-    EXPECT_EQ(map_colour(map, map.groups[2], outcomes), "--o1");
+    EXPECT_EQ(map_colour(map, "rest", true, outcomes), "--o0");
+    EXPECT_EQ(map_colour(map, "rest", false, outcomes), "--bad");
+    EXPECT_EQ(map_colour(map, "escaped", false, outcomes), "--o1");
 }
 
 }  // namespace

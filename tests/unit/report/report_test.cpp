@@ -13,7 +13,6 @@
 #include "asperity/report/html.h"
 #include "asperity/report/page.h"
 #include "asperity/report/page_data.h"
-#include "asperity/report/run_figures.h"
 #include "unit/record/bouncing_ball.h"
 #include "unit/record/write_record.h"
 

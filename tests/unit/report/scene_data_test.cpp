@@ -1,4 +1,4 @@
-#include "asperity/report/scene_data.h"
+#include "asperity/report/page_data.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

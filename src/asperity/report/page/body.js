@@ -1,6 +1,6 @@
 // Landers over a body: some trajectories, where all runs began, first touched and ended.
 import {addCopyButton} from "./commands.js";
-import {makeScene, PITCH, Scene} from "./scene.js";
+import {makeScene, PITCH, Scene, startButtons} from "./scene.js";
 import {byId, css, html} from "./shared.js";
 
 class BodyView extends Scene {
@@ -74,20 +74,17 @@ class BodyView extends Scene {
   }
 }
 
-function pressed(button, is) { button.setAttribute("aria-pressed", is); }
-
 // The buttons under the picture: from where, how near, which layers, which run.
 export function startBody({body, command}) {
   const view = makeScene(byId("body-view"), () => new BodyView(byId("body-view"), body));
   if (!view) return () => {};
   byId("body-controls").hidden = byId("body-hint").hidden = false;
-  for (const button of document.querySelectorAll("#body-controls [data-view]")) button.addEventListener("click", () => view.look(button.dataset.view));
-  for (const button of document.querySelectorAll("#body-controls [data-fit]")) button.addEventListener("click", () => view.fit(button.dataset.fit));
+  startButtons(byId("body-controls"), [view]);
   for (const button of document.querySelectorAll("#body-controls [data-layer]"))
     button.addEventListener("click", () => {
       const layer = button.dataset.layer;
       if (!view.hidden.delete(layer)) view.hidden.add(layer);
-      pressed(button, !view.hidden.has(layer));
+      button.setAttribute("aria-pressed", String(!view.hidden.has(layer)));
       view.arrange();
     });
   const reading = byId("body-reading"), runs = byId("body-runs");

@@ -7,7 +7,7 @@ import {startMotion} from "./motion.js";
 import {byId, data, startTables, startTheme} from "./shared.js";
 
 const drawCharts = startCharts(data.body ? data.body.surface : null);
-const recolour = data.bodies && byId("motion") ? startMotion() : data.body ? startBody(data) : () => {};
+const recolour = (data.bodies || data.runs) && byId("motion") ? startMotion() : data.body ? startBody(data) : () => {};
 startTheme(() => { recolour(); drawCharts(); });
 startTables();
 for (const code of document.querySelectorAll("code.command")) addCopyButton(code);

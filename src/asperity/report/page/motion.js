@@ -1,7 +1,7 @@
 // The motion of a run, or of several side by side at the same time: pictures, slider, legend, events.
 import {charts, clock, colourBar, timeUnit} from "../viewer/chart.js";
 import {app, bodyName, modeName, modeVariable, placeAt, stretches, timeSpan} from "./run.js";
-import {makeScene} from "./scene.js";
+import {makeScene, startButtons} from "./scene.js";
 import {byId, compare, css, data, html, shown} from "./shared.js";
 import {heightText, PATH_COLOURS, RAMP_COLOURS, View} from "./view.js";
 
@@ -18,7 +18,7 @@ const eventColumns = run => [
 const EVENT_PAGE = 300;
 
 function startEvents(run) {
-  if (!run.events.length) return;
+  if (!run.events.length || !byId("events-section")) return;
   const columns = eventColumns(run);
   byId("events-section").hidden = false;
   const head = html("tr", {}, byId("events").tHead), body = byId("events").tBodies[0];
@@ -76,7 +76,7 @@ function showLegend(run, view) {
     for (const mode of new Set(run.bodies.flatMap(body => body.path.mode))) item(modeName(run, mode), {style: "background:var(" + modeVariable(mode) + ")"});
   if (scale) {
     const isTime = view.colourBy === "time", size = isTime ? clock.unit.size : 1, unit = isTime ? clock.unit.name : "m/s";
-    colourBar(legend, RAMP_COLOURS, [view.colourBy + " " + shown(scale.low / size, 4), shown(scale.high / size, 4) + " " + unit]);
+    colourBar(legend, RAMP_COLOURS, view.colourBy + " " + shown(scale.low / size, 4), shown(scale.high / size, 4) + " " + unit);
   }
   if (run.events.some(event => event[0] === 0) && run.bodies.length === 1) item("impact", {class: "mark"});
 }
@@ -120,8 +120,7 @@ const runs = () => data.runs || [data];
 function startChoices(views) {
   const [run] = runs(), each = act => { for (const view of views) { act(view); view.redraw(); } };
   byId("view-choices").hidden = !views.length;
-  for (const button of document.querySelectorAll("#motion [data-view]")) button.addEventListener("click", () => each(view => view.look(button.dataset.view)));
-  for (const button of document.querySelectorAll("#motion [data-fit]")) button.addEventListener("click", () => each(view => view.fit(button.dataset.fit)));
+  startButtons(byId("motion"), views);
   const follow = byId("follow");
   follow.addEventListener("click", () => {
     const is = follow.getAttribute("aria-pressed") !== "true";
@@ -193,6 +192,13 @@ export function startMotion() {
   showLegend(run, views[0]);
   showCharts(run);
   show();
+  // One picture of a film, and nothing else: #frame=PART of the time (`asperity report --frames`).
+  const frame = /^#frame=([\d.e+-]+)$/.exec(location.hash);
+  if (frame) {
+    document.body.className = "only-frame";
+    app.setTime(span[0] + Number(frame[1]) * (span[1] - span[0]));
+    for (const view of views) { view.resize(); view.fit("path"); }
+  }
   for (const view of views) new ResizeObserver(() => { view.resize(); view.redraw(); }).observe(view.canvas);
   return () => { for (const view of views) { if (view.recolour) view.recolour(); view.setPath(); view.redraw(); } };
 }

@@ -2,7 +2,7 @@
 // the business of those who extend it.
 import * as viewer from "../viewer/stage.js";
 import {tones} from "../viewer/chart.js";
-import {css, html, shown, ticks} from "./shared.js";
+import {css, html, roundBelow, shown} from "./shared.js";
 
 export const PITCH = {"3d": [-0.55, 0.42], top: [0, Math.PI / 2], x: [0, 0], y: [Math.PI / 2, 0]};  // yaw, pitch
 const TURN = 0.12;  // rad, by a key
@@ -151,7 +151,13 @@ export class Scene {
     return [0.5 * this.width + this.scale * inner(d, r), 0.5 * this.height - this.scale * inner(d, u), this.scale * inner(d, f)];
   }
 
+  // Pictures a second, of the last thirty that followed each other; when the first was drawn, ms since the page was asked for.
+  rate() { return this.drawn && this.drawn.length > 1 ? 1000 * (this.drawn.length - 1) / (this.drawn.at(-1) - this.drawn[0]) : 0; }
+
   draw() {
+    const now = performance.now();
+    this.firstDrawn ??= now;
+    this.drawn = [...(this.drawn || []), now].slice(-30);
     this.prepare();
     let reach = Math.max(this.width, this.height) / this.scale;
     for (const points of [this.surface.v, this.bound])
@@ -166,7 +172,7 @@ export class Scene {
   drawScale() {
     const context = this.overlay.getContext("2d");
     context.clearRect(0, 0, this.width, this.height);
-    const length = ticks(0, 160 / this.scale, 1.2).step;
+    const length = roundBelow(180 / this.scale);
     const bar = length * this.scale, right = this.width - 16, bottom = this.height - 16;
     const lines = [[[right - bar, bottom - 4], [right - bar, bottom], [right, bottom], [right, bottom - 4]]];
     const texts = [[lengthText(length), right - bar / 2, bottom - 6]];
@@ -278,6 +284,12 @@ export function inner(a, b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 export function lengthText(metres) {
   const [unit, size] = metres >= 1e3 ? ["km", 1e3] : metres >= 0.1 ? ["m", 1] : metres >= 1e-3 ? ["mm", 1e-3] : ["µm", 1e-6];
   return shown(metres / size, 3) + " " + unit;
+}
+
+// The buttons below pictures: from where, and how near.
+export function startButtons(root, views) {
+  for (const button of root.querySelectorAll("[data-view]")) button.addEventListener("click", () => views.forEach(view => view.look(button.dataset.view)));
+  for (const button of root.querySelectorAll("[data-fit]")) button.addEventListener("click", () => views.forEach(view => view.fit(button.dataset.fit)));
 }
 
 // A picture, or null and a sentence in its place where the browser has no WebGL.

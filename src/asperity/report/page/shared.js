@@ -76,12 +76,8 @@ export function shown(value, digits, most = 1e9, least = 1e-4) {
   return text.replace("-", "−").replace("e+", "e").replace("e-", "e−");
 }
 
-// Round steps that divide a range into about `count` parts.
-export function ticks(low, high, count) {
-  const raw = (high - low) / count;
-  const power = Math.pow(10, Math.floor(Math.log10(raw)));
-  const step = [1, 2, 5, 10].map(k => k * power).find(s => s >= raw * 0.999) || raw;
-  const values = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; ++k) values.push(k * step);
-  return {step, values};
+// The largest of 1, 2 and 5 times a power of ten that is not above.
+export function roundBelow(value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [5, 2, 1].find(k => k * power <= value) * power;
 }

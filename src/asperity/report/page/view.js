@@ -7,13 +7,12 @@ import {byId, css, shown} from "./shared.js";
 const DOT = 7;           // px, radius of the mark of a body that would else be seen smaller
 const PATH_SPAN = 0.04;  // of the whole time, where there are several paths: all of them would cover everything
 const ARROW = 60;        // px, the longest
-const RAMP = ["#30207a", "#2c5f9e", "#1f9384", "#7fb83a", "#f2c81e"];  // of a quantity along a path: ever more light, for all eyes
+export const RAMP_COLOURS = ["#30207a", "#2c5f9e", "#1f9384", "#7fb83a", "#f2c81e"];  // of a quantity along a path: ever more light, for all eyes
 
 export const rampColour = part => {
   const place = Math.min(3.999, Math.max(0, 4 * part)), k = Math.floor(place), hex = (c, i) => parseInt(c.slice(1 + 2 * i, 3 + 2 * i), 16);
-  return "#" + [0, 1, 2].map(i => Math.round(hex(RAMP[k], i) + (place - k) * (hex(RAMP[k + 1], i) - hex(RAMP[k], i))).toString(16).padStart(2, "0")).join("");
+  return "#" + [0, 1, 2].map(i => Math.round(hex(RAMP_COLOURS[k], i) + (place - k) * (hex(RAMP_COLOURS[k + 1], i) - hex(RAMP_COLOURS[k], i))).toString(16).padStart(2, "0")).join("");
 };
-export const RAMP_COLOURS = RAMP;
 export const PATH_COLOURS = {mode: null, speed: path => path.speed, time: path => path.t};
 
 // The ground, its half-spaces as rectangles under all of the paths: the record has them under the start alone, as its last vertices.
@@ -214,7 +213,10 @@ export class View extends Scene {
     this.legs.set(legs, legColours);
     this.dots.set(points, colours, css("--text"));
     this.prepareCables(at);
-    this.prepareArrows(time);
+    const tips = [], tones = [];  // normals of the impacts up to now
+    for (const e of this.impacts.slice(0, 200))
+      if (e[1] <= time) this.arrow(tips, tones, e.slice(3, 6), e.slice(14, 17), ARROW / this.scale * Math.max(0.2, e[7] / this.fastest), css("--soft"));
+    this.arrows.set(tips, tones);
     for (const m of this.many) this.prepareMany(m, time);
   }
 
@@ -230,13 +232,6 @@ export class View extends Scene {
       if (both[0] && both[1]) ends.push(...both[0], ...both[1]);
     }
     this.cables.set(ends, css("--text"));
-  }
-
-  // Normals of the impacts up to now, of few the contacts at the end with their forces.
-  prepareArrows(time) {
-    const points = [], colours = [], unit = ARROW / this.scale;
-    for (const e of this.impacts.slice(0, 200)) if (e[1] <= time) this.arrow(points, colours, e.slice(3, 6), e.slice(14, 17), unit * Math.max(0.2, e[7] / this.fastest), css("--soft"));
-    this.arrows.set(points, colours);
   }
 
   // So many bodies stand in frames; between two they go straight.

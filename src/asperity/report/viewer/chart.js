@@ -16,13 +16,11 @@ export const clock = {unit: {name: "s", size: 1}, range: null, cross: null, now:
 export const charts = [];
 
 // A bar with its colours from low to high.
-export function colourBar(parent, colours, texts) {
+export function colourBar(parent, colours, low, high) {
   const box = html("p", {class: "scale"}, parent);
-  texts.forEach((text, k) => {
-    if (k) html("i", {style: "background:linear-gradient(90deg," + colours.slice(...(texts.length === 2 ? [] : k === 1 ? [0, Math.ceil(colours.length / 2)] : [Math.floor(colours.length / 2)])).join(",") + ")"}, box);
-    html("span", {}, box, text);
-  });
-  return box;
+  html("span", {}, box, low);
+  html("i", {style: "background:linear-gradient(90deg," + colours.join(",") + ")"}, box);
+  html("span", {}, box, high);
 }
 
 const painted = colour => colour.startsWith("--") ? "var(" + colour + ")" : colour;
@@ -64,9 +62,10 @@ const PAINTERS = {
   outline: (l, stroke) => [Plot.line({length: l.x.length + 1}, {x: [...l.x, l.x[0]], y: [...l.y, l.y[0]], stroke, strokeWidth: 1.6, strokeDasharray: l.dashed ? "6 4" : null, fill: l.value ? "var(--panel)" : "none"})],
   field: l => {
     const grid = {width: l.columns, height: l.value.length / l.columns, x1: l.x[0], x2: l.x[1], y1: l.y[0], y2: l.y[1]}, whole = filled(l.value, l.columns);
-    return [Plot.raster(whole, {...grid, fill: Plot.identity, opacity: 0.75}), Plot.contour(whole, {...grid, value: Plot.identity, thresholds: borders(l.value, 15), stroke: "var(--text)", strokeOpacity: 0.3, strokeWidth: 0.6}),
+    return [Plot.contour(whole, {...grid, fill: Plot.identity, thresholds: [Math.min(...whole.filter(isNumber)), ...borders(l.value, 30)], opacity: 0.75, stroke: "var(--text)", strokeOpacity: 0.3, strokeWidth: 0.4}),
       ...(l.levels || []).map(level => Plot.contour(whole, {...grid, value: Plot.identity, thresholds: [level], stroke: "var(--text)", strokeWidth: 1.8}))];
   },
+  contour: (l, stroke, n) => [Plot.contour(n, {x: l.x, y: l.y, fill: null, value: l.value, stroke, strokeWidth: 1.8, strokeDasharray: l.dashed ? "6 4" : null, thresholds: l.levels})],
   terrain: l => [Plot.raster({length: l.x.length}, {x: l.x, y: l.y, fill: l.value, interpolate: "nearest", opacity: 0.8})],
 };
 
@@ -176,15 +175,15 @@ export class Chart {
   paint() {
     const {spec} = this, x = this.shownX(), y = this.shownY(x), width = Math.max(260, this.holder.clientWidth), hasRows = isNumber(spec.y.low) && !spec.y.unit && !spec.y.name && !spec.equal;
     const margins = {marginLeft: hasRows ? 14 : 62, marginRight: 14, marginTop: 14, marginBottom: 36};
-    const height = spec.equal ? Math.min(560, Math.max(180, (width - 76) * (y[1] - y[0]) / (x[1] - x[0]) + 50)) : hasRows ? Math.max(90, 50 + 36 * (y[1] - y[0])) : this.figure.classList.contains("wide") ? 320 : 220;
-    const plain = spec.equal && height === 560 ? {width: Math.min(width, 510 * (x[1] - x[0]) / (y[1] - y[0]) + 76)} : {};
+    const height = spec.equal ? Math.min(700, Math.max(180, (width - 76) * (y[1] - y[0]) / (x[1] - x[0]) + 50)) : hasRows ? Math.max(90, 50 + 36 * (y[1] - y[0])) : this.figure.classList.contains("wide") ? 320 : 220;
+    const plain = spec.equal && height === 700 ? {width: Math.min(width, 650 * (x[1] - x[0]) / (y[1] - y[0]) + 76)} : {};
     const label = (axis, unit) => [axis.name, unit].filter(Boolean).join(", ");
     const marks = this.bands.map(band => Plot.rect([0], {x1: [Math.max(band.begin / clock.unit.size, x[0])], x2: [Math.min(band.end / clock.unit.size, x[1])], fill: "var(" + band.colour + ")", fillOpacity: 0.15, insetTop: 0}));
     let colour = null;
     for (const l of this.visible()) {
       const layer = this.isLog && l.kind === "line" ? {...l, y: l.y.map(v => isNumber(v) && v !== 0 ? Math.abs(v) : null)} : l;
       marks.push(...(PAINTERS[l.kind](layer, l.colour, {length: l.x ? l.x.length : 0}, height)));
-      if (l.kind === "field") { const between = borders(l.value, 45), step = i => FIELD[Math.min(10, Math.floor(i / 45 * 11))]; colour = {layer: l, stops: FIELD, scale: {type: "threshold", domain: between, range: Array.from({length: 45}, (_, i) => step(i))}}; }
+      if (l.kind === "field") { const between = borders(l.value, 30); colour = {layer: l, stops: FIELD, scale: {type: "threshold", domain: between, range: between.concat(0).map((_, i) => FIELD[Math.floor(i / 30 * 11)])}}; }
       if (l.kind === "terrain") colour = {layer: l, stops: tones(), scale: {type: "linear", range: tones()}};
     }
     const drawn = Plot.plot({...margins, width, height, ...plain, marks, style: {background: "none", fontSize: "11px", overflow: "hidden"}, ...(colour ? {color: colour.scale} : {}),
@@ -196,8 +195,8 @@ export class Chart {
     this.drawing = drawn;
     this.over = svg("g", {class: "over"}, drawn);
     if (colour) {
-      const sorted = colour.layer.value.filter(isNumber).sort((a, b) => a - b), texts = [0, ...(colour.stops === FIELD ? [Math.floor(sorted.length / 2)] : []), sorted.length - 1].map(i => shown(sorted[i], 4));
-      colourBar(this.holder, colour.stops, texts).prepend(html("span", {}, undefined, colour.layer.name + (colour.layer.kind === "terrain" ? ", m" : "") + ":"));
+      const sorted = colour.layer.value.filter(isNumber).sort((a, b) => a - b), number = i => shown(sorted[i], 4);
+      colourBar(this.holder, colour.stops, colour.layer.name + ": " + number(0), number(sorted.length - 1) + (colour.stops === FIELD ? " (median " + number(sorted.length >> 1) + ")" : " m"));
     }
     this.drawOver();
   }

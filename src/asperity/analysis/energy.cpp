@@ -5,6 +5,7 @@
 #include "asperity/analysis/energy_bound.h"
 #include "asperity/contact/detector.h"
 #include "asperity/geometry/pairs/ellipsoid_ellipsoid.h"
+#include "asperity/gravity/extent.h"
 #include "asperity/laws/contact/soft_law.h"
 #include "asperity/model/cable_pull.h"
 #include "asperity/model/census.h"
@@ -36,7 +37,7 @@ Energies smooth_energies(const model::Parameters& world, const std::vector<Movin
         out.kinetic += 0.5 * a.body.m * squared_norm(a.v);
         out.rotational += 0.5 * (j.x * w.x * w.x + j.y * w.y * w.y + j.z * w.z * w.z);
         out.field += a.body.m * gravity::potential(world.environment.field, a.p, time);
-        out.field += energy_of_turning(world.bodies[i], a.body.q_WB, model::frame_rate(world.environment));
+        out.field += energy_of_attitude(world.environment, world.bodies[i], a.p, a.body.q_WB, time);
         for (std::size_t k = i + 1; has_mutual && k < moving.size(); ++k)
             out.mutual += mutual_energy(world.environment.mutual, a, moving[k]);
     }
@@ -58,8 +59,16 @@ double stored_by_contacts(const model::Model& model, const model::Bodies& bodies
 
 }  // namespace
 
-double energy_of_turning(const model::BodyKind& body, const Quat& q, double frame_rate) {
-    if (body.is_sphere() || frame_rate == 0) return 0;
+double energy_of_attitude(const model::Environment& environment, const model::BodyKind& body, const Vec3& p, const Quat& q, double time) {
+    if (body.is_sphere()) return 0;
+    if (environment.acts_on_extent)
+        return std::visit(
+            [&](const auto& field) {
+                return gravity::energy_of_extent(field, {body.mass, body.inertia, q}, p, time);
+            },
+            environment.field);
+    const double frame_rate = model::frame_rate(environment);
+    if (frame_rate == 0) return 0;
     const Vec3 w = rotate(conjugate(q), {0, 0, frame_rate});
     return -0.5 * (body.inertia.x * w.x * w.x + body.inertia.y * w.y * w.y + body.inertia.z * w.z * w.z);
 }

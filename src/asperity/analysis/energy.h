@@ -24,8 +24,9 @@ struct Energies {
 Energies energies(const model::Model& model, const model::Bodies& bodies, double time);
 // With what its contacts remember to have stored and its cables and joints store, and without what its engines have burnt.
 Energies energies(const model::Model& model, const model::State& state);
-// J, of a body that is no sphere in a frame that turns about z: - R J R / 2 (dynamics/smooth_world.h, 2).
-double energy_of_turning(const model::BodyKind& body, const Quat& q, double frame_rate);
+// J, of a body that is no sphere beside m U(p): in a frame that turns about z - R J R / 2 (dynamics/smooth_world.h, 2), and what the
+// field does to its extent where it acts on that (gravity/extent.h).
+double energy_of_attitude(const model::Environment& environment, const model::BodyKind& body, const Vec3& p, const Quat& q, double time);
 // The same for a few bodies that touch nothing but each other.
 Energies energies(const model::Parameters& world, const model::Bodies& bodies, double time);
 

@@ -47,7 +47,8 @@ model::Ledger ledger(const model::Model& model, const model::State& state, std::
     return {.kinetic = 0.5 * mass * squared_norm(state.bodies.velocity[row]),
             .rotational = rotational_energy(body, state.bodies.orientation[row], state.bodies.spin[row]),
             .potential = mass * gravity::potential(model.parameters.environment.field, state.bodies.position[row], state.clock.time()) +
-                         energy_of_turning(body, state.bodies.orientation[row], model::frame_rate(model.parameters.environment)),
+                         energy_of_attitude(model.parameters.environment, body, state.bodies.position[row], state.bodies.orientation[row],
+                                            state.clock.time()),
             .heat_impact = of(tallies.heat_impact),
             .heat_friction = of(tallies.heat_friction),
             .heat_rolling = of(tallies.heat_rolling),

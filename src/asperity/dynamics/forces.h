@@ -19,17 +19,17 @@ struct Loads {
     std::vector<Vec3> force;         // N
     std::vector<Vec3> torque;        // N m, about the body's centre of mass
     std::vector<double> tide_power;  // W, that tides set free as heat in the body; never negative
-    std::vector<double> sun_power;   // W, that sunlight does on the body
+    std::vector<double> work_power;  // W, done on the body from outside: by sunlight, by what moves in the field
     double potential = 0;            // J, of gravity, all pairs
 
     Loads() = default;
-    explicit Loads(std::size_t n) : force(n), torque(n), tide_power(n), sun_power(n) {}
+    explicit Loads(std::size_t n) : force(n), torque(n), tide_power(n), work_power(n) {}
 
     void clear() {
         for (Vec3& f : force) f = {};
         for (Vec3& t : torque) t = {};
         for (double& p : tide_power) p = 0;
-        for (double& p : sun_power) p = 0;
+        for (double& p : work_power) p = 0;
         potential = 0;
     }
 };
@@ -133,7 +133,7 @@ inline void add_sunlight(const model::Parameters& world, const Motion& motion, L
         turned.w = world.bodies[i].yorp;
         const Vec3 torque = spin_momentum(world.bodies[i], turned);
         loads.torque[i] += torque;
-        loads.sun_power[i] += dot(torque, motion.bodies[i].w);
+        loads.work_power[i] += dot(torque, motion.bodies[i].w);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "asperity/dynamics/smooth_world.h"
 
 #include "asperity/analysis/energy.h"
+#include "asperity/gravity/extent.h"
 
 namespace asperity::dynamics {
 
@@ -12,7 +13,8 @@ SmoothWorld::SmoothWorld(const model::Model& model) : world_(model.parameters) {
     rates_.acceleration.resize(n);
     rates_.turning.resize(n);
     rates_.heat.resize(n);
-    if (has_pairs_ || !world_.cables.empty() || !world_.engines.empty() || !world_.joints.empty() || !world_.loads.empty())
+    has_extent_ = world_.environment.acts_on_extent && !world_.bodies.has_only_spheres();
+    if (has_pairs_ || has_extent_ || !world_.cables.empty() || !world_.engines.empty() || !world_.joints.empty() || !world_.loads.empty())
         loads_ = Loads(n);
 }
 
@@ -41,10 +43,30 @@ void SmoothWorld::set_loads(const model::Bodies& bodies) {
         add_tides(world_, motion_, loads_);
         add_sunlight(world_, motion_, loads_);
     }
+    add_extent(bodies);
     add_cables(bodies);
     add_joints(bodies);
     add_loads(bodies);
     add_engines(bodies);
+}
+
+void SmoothWorld::add_extent(const model::Bodies& bodies) {
+    if (!has_extent_) return;
+    std::visit(
+        [&](const auto& field) {
+            parallel_blocks(world_.bodies.size(), rows_a_block, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) {
+                    const model::BodyKind& body = world_.bodies[i];
+                    if (body.is_sphere()) continue;
+                    const gravity::ExtentPull pull = gravity::pull_on_extent(field, {body.mass, body.inertia, bodies.orientation[i]},
+                                                                             bodies.position[i], bodies.velocity[i], time_, frame_rate_);
+                    loads_.force[i] += pull.force;
+                    loads_.torque[i] += pull.torque;
+                    loads_.work_power[i] += pull.power;
+                }
+            });
+        },
+        world_.environment.field);
 }
 
 void SmoothWorld::add_cables(const model::Bodies& bodies) {
@@ -211,7 +233,7 @@ void SmoothWorld::energies(double time, const model::Bodies& bodies, std::vector
         of.kinetic += 0.5 * mass_of(i) * squared_norm(bodies.velocity[i]);
         of.rotational += 0.5 * dot(bodies.spin[i], spin_momentum(body, motion));
         of.potential += mass_of(i) * gravity::potential(world_.environment.field, bodies.position[i], time);
-        of.potential += analysis::energy_of_turning(body, motion.q_WB, frame_rate_.z);
+        of.potential += analysis::energy_of_attitude(world_.environment, body, motion.p, motion.q_WB, time);
     }
 }
 

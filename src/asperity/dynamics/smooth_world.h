@@ -10,7 +10,8 @@
 // Springs and dampers of joints, and motors that give a torque or a force, act along what the joint leaves free, equal and opposite; loads
 // act on one body. The heat of a damper and the work of a motor are shared as those of a cable; the work of a load is that body's.
 // Cables pull at both ends (laws/cable.h), engines push, and what they burn is missing from m_i. Heat of a cable and work of its winch
-// count half and half on the bodies of its ends, or on the only one. The work of an engine is what it adds to the body and takes away with
+// count half and half on the bodies of its ends, or on the only one. Where the field acts on extent (gravity/extent.h), its gradient turns
+// bodies that are no spheres. The work of an engine is what it adds to the body and takes away with
 // the propellant,
 //   W' = F . v_e + m' (v^2 / 2 + U),   v_e: velocity of the point where it pushes, m' <= 0                                    (3)
 #pragma once
@@ -84,6 +85,7 @@ private:
 
     void set_masses(double time);
     void copy_motion(const model::Bodies& bodies);
+    void add_extent(const model::Bodies& bodies);
     void add_cables(const model::Bodies& bodies);
     void add_joints(const model::Bodies& bodies);
     void add_loads(const model::Bodies& bodies);
@@ -104,6 +106,7 @@ private:
     std::vector<double> mass_;             // kg, less what engines have burnt; empty: as the kinds have it
     double time_ = 0;                      // s
     bool has_pairs_ = false;               // mutual gravity, tides or sunlight act
+    bool has_extent_ = false;              // the field turns bodies that are no spheres
     Loads loads_;                          // empty where nothing acts besides the field and contacts
     Motion motion_;                        // workspace of what acts between pairs
     BodyRates rates_;
@@ -127,8 +130,8 @@ void SmoothWorld::set_rates(const model::Bodies& bodies, const Add& add) {
                     rates_.acceleration[i] = drive.acceleration + force / mass_of(i);
                     rates_.turning[i] = inverse_inertia_times(body, bodies.orientation[i], torque) + field.spin_rate(bodies.spin[i]);
                     const double left = mass_.empty() ? 1 : mass_[i] / body.mass;  // of the mass that heat counts per
-                    const double tide = has_loads ? loads_.tide_power[i] : 0, sun = has_loads ? loads_.sun_power[i] : 0;
-                    rates_.heat[i] = {.tide = tide / body.mass, .work = left * drive.power + sun / body.mass};
+                    const double tide = has_loads ? loads_.tide_power[i] : 0, work = has_loads ? loads_.work_power[i] : 0;
+                    rates_.heat[i] = {.tide = tide / body.mass, .work = left * drive.power + work / body.mass};
                 }
             });
         },

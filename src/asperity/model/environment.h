@@ -26,7 +26,8 @@ struct Tides {
 using Field = std::variant<gravity::Uniform, gravity::SmallBody, Sources>;
 
 struct Environment {
-    Field field;  // from outside: of bodies whose motion is given, or the same everywhere
+    Field field;                  // from outside: of bodies whose motion is given, or the same everywhere
+    bool acts_on_extent = false;  // forces and torques of the field on bodies that are no spheres are those of gravity/extent.h
     Mutual mutual;
     Tides tides;
 };

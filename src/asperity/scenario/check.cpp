@@ -395,6 +395,14 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
         checker.add(
             "gravity", "nothing attracts",
             "add `uniform` or `mutual` to [gravity], or `attracts` to a body; uniform = [\"0 m/s^2\", \"0 m/s^2\", \"0 m/s^2\"] is none");
+    if (scenario.gravity.gradient && checker.are_usable({"gravity", "body"})) {
+        const auto is_ball = [](const Body* body) { return body->as<SphereShape>() && body->colliders.empty(); };
+        if (!roles.has_attraction() && !has_points)
+            checker.add("gravity.gradient", "no body attracts by a field with a gradient, and a uniform one turns nothing",
+                        "leave `gradient` out, or add `attracts` to a body");
+        else if (std::ranges::all_of(roles.moving, is_ball))
+            checker.add("gravity.gradient", "all bodies that move are balls, which a gradient does not turn", "leave `gradient` out");
+    }
     if (scenario.rocks && scenario.rocks->smallest > scenario.rocks->largest)
         checker.add("rocks.smallest", "`smallest` must not exceed `largest`");
     if (scenario.rocks && !roles.has_attraction() && scenario.rocks->model == RockModel::field)

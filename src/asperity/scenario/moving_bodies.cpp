@@ -100,6 +100,7 @@ void set_bodies(const Scenario& scenario, model::Parameters& parameters) {
     if (gravity.mutual != MutualGravity::none)
         parameters.environment.mutual = {.constant = gravity.constant,
                                          .law = is_second_order ? model::MutualLaw::second_order : model::MutualLaw::points};
+    parameters.environment.acts_on_extent = gravity.gradient;
     parameters.environment.tides = {.law = gravity.tides.law, .factor = gravity.tides.factor};
     for (const Body* body : roles_of(scenario).moving) {
         const model::BodyKind kind = kind_of(*body, gravity.constant);

@@ -33,6 +33,7 @@ struct Tides {
 struct Gravity {
     std::optional<Vec3> uniform;  // m/s^2
     MutualGravity mutual = MutualGravity::none;
+    bool gradient = false;
     double constant = gravitational_constant;  // m^3/(kg s^2)
     Tides tides;
 };
@@ -106,6 +107,10 @@ void describe(Visitor& v, Gravity& g) {
     v.optional("uniform", g.uniform, si::metre_per_second_squared, accelerations, "Acceleration, the same everywhere, axes of the run.",
                "none");
     v.optional("mutual", g.mutual, mutual_gravities, "How the bodies that move attract each other.");
+    v.optional(
+        "gradient", g.gradient,
+        "Whether the gradient of the field of bodies with `attracts` turns bodies that are no balls: forces, torques and potential to "
+        "second order in their sizes (gravity-gradient torque). Methods penalty, impulse and dvi.");
     v.optional("constant", g.constant, unit_of_g, above_up_to(0, 1e6), "Constant of gravitation; CODATA 2018.");
     v.section("tides", g.tides, "The tides that bodies raise on each other.");
 }

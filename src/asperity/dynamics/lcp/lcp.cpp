@@ -124,7 +124,7 @@ private:
             const BodyMotion& body = stage_.bodies[i];
             const Quat turn = Quat{0, 0.5 * body.w.x, 0.5 * body.w.y, 0.5 * body.w.z} * body.q_WB;
             write(out, i, {.p = body.v, .v = a[i], .w = loads.torque[i] / world_.bodies[i].inertia.x, .q_WB = turn},
-                  {.tide = loads.tide_power[i] / world_.bodies[i].mass, .work = loads.sun_power[i] / world_.bodies[i].mass});
+                  {.tide = loads.tide_power[i] / world_.bodies[i].mass, .work = loads.work_power[i] / world_.bodies[i].mass});
         }
         return out;
     }
@@ -183,7 +183,7 @@ private:
             trial_.bodies[i].v += dt * a[i];
             trial_.bodies[i].w += (dt / world_.bodies[i].inertia.x) * drive_.loads().torque[i];
             trial_.heat[i].tide += dt * drive_.loads().tide_power[i] / world_.bodies[i].mass;
-            trial_.heat[i].work += dt * drive_.loads().sun_power[i] / world_.bodies[i].mass;
+            trial_.heat[i].work += dt * drive_.loads().work_power[i] / world_.bodies[i].mass;
         }
     }
 

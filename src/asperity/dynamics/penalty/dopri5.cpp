@@ -179,7 +179,7 @@ private:
                                 inverse_inertia_times(body, m.q_WB, torque) - cross(turning_, m.w),
                                 Quat{0, spin.x, spin.y, spin.z} * m.q_WB};
             slope_.heat[i].tide = loads_.tide_power[i] / body.mass;
-            slope_.heat[i].work = loads_.sun_power[i] / body.mass;
+            slope_.heat[i].work = loads_.work_power[i] / body.mass;
         }
         pack(slope_, slope);
     }

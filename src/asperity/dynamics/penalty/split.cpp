@@ -195,7 +195,7 @@ void Splitting::take_heat(SplitState& state, double h) {
     for (std::size_t i = 0; i < world_.bodies.size() && is_slow_; ++i) {
         const double share = h / world_.bodies[i].mass;
         state.motion.heat[i].tide += share * slow_.tide_power[i];
-        state.motion.heat[i].work += share * slow_.sun_power[i];
+        state.motion.heat[i].work += share * slow_.work_power[i];
     }
 }
 

@@ -75,14 +75,9 @@ void Flight::begin(const model::Clock& clock, const model::Bodies& bodies, const
 
 // Orientation and spin of a body t seconds after the start of the step, in axes that have turned by t times the rate of the frame.
 void Flight::set_turned(std::size_t i, double t, model::Bodies& out) const {
-    const FreeTop::Turned turned = tops_[i].after(t);
-    const Vec3& rate = smooth_.frame_rate();
+    const FreeTop::Turned turned = tops_[i].after(t, smooth_.frame_rate());
     out.orientation[i] = turned.q_WB;
     out.spin[i] = turned.w;
-    if (rate == Vec3{}) return;
-    const Quat back = rotation(-t * rate);
-    out.orientation[i] = unit(back * turned.q_WB);
-    out.spin[i] = rotate(back, turned.w) - rate;
 }
 
 void Flight::unpack(const std::vector<double>& y, model::Bodies& out) const {
@@ -165,9 +160,7 @@ Pose Flight::pose_at(std::size_t row, double s) const {
     const Vec3 p{value(0), value(1), value(2)};
     if (is_round_[row]) return {p, {}};
     if (!turns_freely_) return {p, unit(Quat{value(9), value(10), value(11), value(12)})};
-    const double t = s * dopri_.length();
-    const Quat q = tops_[row].after(t).q_WB;
-    return {p, smooth_.frame_rate() == Vec3{} ? q : unit(rotation(-t * smooth_.frame_rate()) * q)};
+    return {p, tops_[row].after(s * dopri_.length(), smooth_.frame_rate()).q_WB};
 }
 
 const model::Bodies& Flight::bodies_at(double s) {

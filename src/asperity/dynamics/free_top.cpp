@@ -126,4 +126,11 @@ FreeTop::Turned FreeTop::after(double t) const {
     return {q, rotate(q, {l.x / inertia_.x, l.y / inertia_.y, l.z / inertia_.z})};
 }
 
+FreeTop::Turned FreeTop::after(double t, const Vec3& rate) const {
+    const Turned turned = after(t);
+    if (rate == Vec3{}) return turned;
+    const Quat back = rotation(-t * rate);
+    return {unit(back * turned.q_WB), rotate(back, turned.w) - rate};
+}
+
 }  // namespace asperity::dynamics

@@ -30,6 +30,8 @@ public:
 
     // After t seconds.
     Turned after(double t) const;
+    // The same in axes that have turned with this rate since the start, rad/s; the spin relative to them.
+    Turned after(double t, const Vec3& rate) const;
     // rad/s, |w| is never more.
     double fastest() const { return fastest_; }
 

@@ -29,6 +29,9 @@ public:
         f(y0, k_[0]);
     }
 
+    // f(y0), of the last start; components that are known otherwise may be set.
+    std::vector<double>& first_slope() { return k_[0]; }
+
     template <class Rhs>
     void trial(const Rhs& f, double h) {
         h_ = h;

@@ -22,6 +22,9 @@
 // Of a driven body the place is that of its course, also inside the step, and its speed where another body is counts in the bounds; a step
 // ends where the velocity of a course jumps.
 //
+// A body that touches nothing at the start of a step, and on which no torque acts, turns as a free top does, in closed form (free_top.h):
+// its orientation and spin are no part of what is integrated.
+//
 // Errors count in radii of the body, and in the largest of its speed, that of its surface, and sqrt(a R), a acceleration of the field.
 // Memory of contacts is integrated too, in radii; sliders clip it at the end of the step.
 #include <algorithm>
@@ -32,6 +35,7 @@
 #include <map>
 #include <optional>
 
+#include "asperity/dynamics/free_top.h"
 #include "asperity/dynamics/guard_watch.h"
 #include "asperity/dynamics/penalty/penalty.h"
 #include "asperity/dynamics/penalty/soft_pairs.h"
@@ -57,8 +61,11 @@ public:
           detector_(model),
           dopri_(world_.bodies.size() * (motion_width + heat_width) + 1),
           scale_(dopri_.y0.size()),
-          noise_(dopri_.y0.size()) {
+          noise_(dopri_.y0.size()),
+          tops_(world_.bodies.size()) {
         stage_ = run_.bodies();
+        const gravity::SmallBody* body = model::small_body(world_.environment);
+        may_turn_freely_ = !run_.soft().smooth().has_loads() && (body == nullptr || body->transports_spin);
         for (const model::BodyKind& body : world_.bodies.rows()) reach_.push_back(body.reach());
     }
 
@@ -89,8 +96,29 @@ private:
             bodies.velocity[i] = three(at + 3);
             bodies.spin[i] = three(at + 6);
             bodies.orientation[i] = {y[at + 9], y[at + 10], y[at + 11], y[at + 12]};
+            if (tops_[i]) set_turned(i, y.back() - dopri_.y0.back(), bodies);
         }
         model::place_driven(world_.driven, world_.bodies.size(), std::min(phase_start_ + y.back(), last_of_step_), bodies);
+    }
+
+    void set_turned(std::size_t i, double t, model::Bodies& bodies) const {
+        const FreeTop::Turned turned = tops_[i]->after(t, run_.soft().smooth().frame_rate());
+        bodies.orientation[i] = turned.q_WB;
+        bodies.spin[i] = turned.w;
+    }
+
+    // Of bodies that are no spheres and touch nothing.
+    void find_tops(const model::Bodies& now) {
+        if (!may_turn_freely_) return;
+        std::vector<double>& slope = dopri_.first_slope();
+        for (std::size_t i = 0; i < tops_.size(); ++i) {
+            const auto row = static_cast<std::int32_t>(i);
+            const bool touches =
+                std::ranges::any_of(known_, [&](const auto& of) { return of.first.first == row || of.first.second == row; });
+            if (touches || world_.bodies[i].is_sphere()) continue;
+            tops_[i] = FreeTop(world_.bodies[i].inertia, now.orientation[i], now.spin[i] + run_.soft().smooth().frame_rate());
+            std::fill_n(slope.begin() + static_cast<std::ptrdiff_t>(i * motion_width + 6), motion_width - 6, 0.0);
+        }
     }
 
     // The flat vector: motion, heat, memory of contacts, time.
@@ -112,7 +140,8 @@ private:
             const Vec3 half = 0.5 * stage_.spin[i];
             const BodyMotion motion{stage_.velocity[i], rates.acceleration[i], rates.turning[i],
                                     Quat{0, half.x, half.y, half.z} * stage_.orientation[i]};
-            std::memcpy(slope.data() + i * motion_width, &motion, sizeof motion);
+            std::memcpy(slope.data() + i * motion_width, &motion, (tops_[i] ? 6 : motion_width) * sizeof(double));
+            if (tops_[i]) std::fill_n(slope.begin() + static_cast<std::ptrdiff_t>(i * motion_width + 6), motion_width - 6, 0.0);
             std::memcpy(slope.data() + n * motion_width + i * heat_width, &rates.heat[i], sizeof(BodyHeat));
         }
         if (!run_.soft().memory_rates().empty())
@@ -138,6 +167,7 @@ private:
         }
         dopri_.y0.back() = state.clock.time_in_phase;
         is_begun_ = false;
+        std::ranges::fill(tops_, std::nullopt);
         dopri_.start(rhs());
         is_begun_ = true;
         known_.clear();
@@ -147,6 +177,7 @@ private:
             if (run_.soft().has_jumps() && laws::any_ends_in_a_jump(run_.soft().pair_law(c).forces)) jumping_[{c.a, c.b}] = 0;
         }
         for (auto& [pair, count] : jumping_) count = known_[pair];
+        find_tops(now);
         set_scale(now, state.clock.time());
     }
 
@@ -326,7 +357,9 @@ private:
         if (i >= world_.bodies.size()) return model::place_at(world_.driven[i - world_.bodies.size()].motion, time_at(s)).pose;
         const std::size_t at = i * motion_width;
         const auto value = [&](std::size_t k) { return dopri_.value(at + k, s); };
-        return {{value(0), value(1), value(2)}, unit(Quat{value(9), value(10), value(11), value(12)})};
+        const Vec3 p{value(0), value(1), value(2)};
+        if (tops_[i]) return {p, tops_[i]->after(s * dopri_.length(), run_.soft().smooth().frame_rate()).q_WB};
+        return {p, unit(Quat{value(9), value(10), value(11), value(12)})};
     }
 
     const model::Bodies& bodies_at(double s) {
@@ -340,6 +373,7 @@ private:
             stage_.orientation[i] = pose.q;
             stage_.velocity[i] = three(3);
             stage_.spin[i] = three(6);
+            if (tops_[i]) set_turned(i, s * dopri_.length(), stage_);
         }
         model::place_driven(world_.driven, world_.bodies.size(), time_at(s), stage_);
         return stage_;
@@ -350,7 +384,9 @@ private:
         const auto speed = [&](const std::vector<double>& y) {
             const std::size_t at = i * motion_width;
             const Vec3 v{y[at + 3], y[at + 4], y[at + 5]}, w{y[at + 6], y[at + 7], y[at + 8]};
-            return norm(v) + (world_.bodies[i].is_sphere() && world_.bodies[i].colliders.empty() ? 0 : reach_[i] * norm(w));
+            if (world_.bodies[i].is_sphere() && world_.bodies[i].colliders.empty()) return norm(v);
+            const double turning = tops_[i] ? tops_[i]->fastest() + norm(run_.soft().smooth().frame_rate()) : norm(w);
+            return norm(v) + reach_[i] * turning;
         };
         return 1.5 * std::max(speed(dopri_.y0), speed(dopri_.y1)) * dopri_.length();
     }
@@ -534,12 +570,14 @@ private:
     model::Bodies stage_;
     std::vector<Vec3> stage_memory_;
     double phase_start_ = 0;
-    double jump_ = 0, last_of_step_ = 0;  // s, of the run: when the velocity of a driven body jumps next, and just before that
-    std::vector<double> reach_;           // m, of each body
-    std::vector<double> scale_, noise_;   // of errors and rates, of the step
-    SoftWorld::Pairs known_;              // contacts at the start of the step, by pair: the others act from the next step on
-    SoftWorld::Pairs jumping_;            // those of known_ with a force that ends in a jump, and all their contacts
-    bool is_begun_ = false;               // known_ is that of this step
+    double jump_ = 0, last_of_step_ = 0;        // s, of the run: when the velocity of a driven body jumps next, and just before that
+    std::vector<double> reach_;                 // m, of each body
+    std::vector<double> scale_, noise_;         // of errors and rates, of the step
+    SoftWorld::Pairs known_;                    // contacts at the start of the step, by pair: the others act from the next step on
+    SoftWorld::Pairs jumping_;                  // those of known_ with a force that ends in a jump, and all their contacts
+    bool is_begun_ = false;                     // known_ is that of this step
+    bool may_turn_freely_ = false;              // no torque acts but that of contacts
+    std::vector<std::optional<FreeTop>> tops_;  // of bodies that turn freely in the step
     mutable contact::ContactList probe_;
 };
 

@@ -30,6 +30,7 @@ public:
     explicit SoftRun(const model::Model& model);
 
     SoftWorld& soft() { return soft_; }
+    const SoftWorld& soft() const { return soft_; }
     model::Bodies& bodies() { return now_; }
     const model::Bodies& bodies() const { return now_; }
     std::vector<BodyHeat>& heat() { return run_.heat(); }  // J/kg, of each group

@@ -70,6 +70,7 @@ public:
     void close_joints(model::Bodies& bodies, std::vector<BodyHeat>& heat);
     void add_joint_force(double part, std::vector<Vec3>& force, std::vector<Vec3>& torque) const;
     void count_turns(const model::Bodies& bodies, model::Joints& joints) const { holds_.count_turns(bodies, joints); }
+    const SmoothWorld& smooth() const { return smooth_; }
     bool has_joints() const { return !holds_.is_empty(); }
 
     // Energies of every group of bodies that move, with half of what pairs share on either side; the heat is the caller's.

@@ -67,8 +67,15 @@ constexpr MetricEntry entries[] = {
     {"energy_balance", "", MetricShape::number, "Error of the ledger over the energy that the start could set free; its absolute value."},
     {"solver_residual", "", MetricShape::number,
      "Largest residual that a step has left of its impulses, relative; under methods that solve for them, impulse and dvi.", of_no_world},
-    {"deepest_overlap", "m", MetricShape::number, "Deepest overlap with what it touched, at the end of any step."},
-    {"max_penetration", "m", MetricShape::number, "The same, not below zero, under the name that other methods share.", of_every},
+    {"max_penetration", "m", MetricShape::number, "Deepest overlap of two bodies, or of a body and the ground, at the end of any step.",
+     of_every},
+    {"contact_force", "N", MetricShape::number,
+     "Largest force of all contacts on a body, mean over a step; under methods penalty, impulse and dvi, where there are no groups.",
+     of_no_world},
+    {"joint_force", "N", MetricShape::number, "Largest force in a joint, likewise: of what it holds, stops and drives at a rate.",
+     [](const model::Census& world) { return world.has_joints; }},
+    {"cable_tension", "N", MetricShape::number, "Largest tension of a cable, at the end of any step.",
+     [](const model::Census& world) { return world.has_cables; }},
     {"gravity_bound", "", MetricShape::number,
      "Largest possible error of the fast gravity field, of local gravity; at a body with such a field."},
     {"end_penetration", "m", MetricShape::number, "Deepest overlap of two bodies at the end.", in_space},
@@ -295,7 +302,12 @@ constexpr BodyMetric metrics_of_bodies[] = {
     {"heat_rolling", of_every, [](const BodyRun& r) -> Given { return r.heat(r.last.tallies.heat_rolling); }},
     {"heat_tide", of_every, [](const BodyRun& r) -> Given { return r.heat(r.last.tallies.heat_tide); }},
     {"work", of_every, [](const BodyRun& r) -> Given { return r.heat(r.last.tallies.work); }},
-    {"deepest_overlap", of_every, [](const BodyRun& r) -> Given { return r.last.tallies.deepest_overlap[r.group()]; }},
+    {"max_penetration", of_every, [](const BodyRun& r) -> Given { return std::max(0.0, r.last.tallies.deepest_overlap[r.group()]); }},
+    {"contact_force", has_events,
+     [](const BodyRun& r) -> Given {
+         const std::vector<double>& most = r.last.forces.most_contact;
+         return r.row < most.size() ? Given(most[r.row]) : Given();
+     }},
 };
 
 std::string name_of(const model::NamedBody& body, const model::Census& world, const char* metric) {
@@ -405,7 +417,6 @@ std::vector<Metric> metrics_of_only_body(const model::Model& model, const model:
     list.add("heat_friction", end.heat_friction);
     list.add("heat_rolling", end.heat_rolling);
     list.add("energy_balance", std::fabs(energy_balance(model, first, last)));
-    list.add("deepest_overlap", last.tallies.deepest_overlap[group]);
     list.add("max_penetration", std::max(0.0, last.tallies.deepest_overlap[group]));
     if (const double bound = fast_field_bound(model); bound > 0) list.add("gravity_bound", bound);
     return std::move(list.all);
@@ -426,6 +437,11 @@ std::vector<Metric> metrics(const model::Model& model, const model::State& first
     std::vector<Metric> list = metrics_of_world(census, model, first, last, events, outcome);
     add_details(census, {.model = model, .first = first, .last = last, .events = events, .row = 0}, list);
     add_signals(model, last.extremes, list);
+    const auto add_most = [&](const char* name, const std::vector<double>& most) {
+        if (!most.empty()) list.push_back({.name = name, .value = std::ranges::max(most), .unit = unit_of_metric(name)});
+    };
+    add_most("joint_force", last.forces.most_joint);
+    add_most("cable_tension", last.forces.most_tension);
     if (last.stepper.residual > 0) list.push_back({.name = "solver_residual", .value = last.stepper.residual, .unit = ""});
     return list;
 }

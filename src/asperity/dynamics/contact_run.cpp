@@ -8,6 +8,7 @@
 #include "asperity/dynamics/guard_watch.h"
 #include "asperity/dynamics/signal_watch.h"
 #include "asperity/dynamics/smooth_world.h"
+#include "asperity/model/cable_pull.h"
 #include "asperity/model/census.h"
 
 namespace asperity::dynamics {
@@ -28,7 +29,7 @@ ContactRun::ContactRun(const model::Model& model, Energies energies)
     rests_on_driven_ =
         world_.ground.empty() && world_.driven.size() == 1 && std::holds_alternative<model::Turning>(world_.driven[0].motion);
     heat_.resize(world_.bodies.groups.size());
-    if (model::has_signal(world_, model::SignalKind::contact_force)) contact_force_.resize(n);
+    if (!world_.bodies.has_groups() || model::has_signal(world_, model::SignalKind::contact_force)) contact_force_.resize(n);
     now_.position.resize(n);
     now_.orientation.resize(n);
     now_.velocity.resize(n);
@@ -126,12 +127,27 @@ ContactRun::StepEnd ContactRun::end_step(const contact::ContactList& contacts, m
     const double time = state.clock.time();
     if (state.clock.steps % steps_a_balance == 0) check_balance(state);
     state.forces.contact = contact_force_;
+    note_most(state);
     SignalWatch(model_, state).look(state.clock.time_in_phase, now_);
     if (time >= next_sample_) sample(state, contacts, observer);
     GuardWatch guards(model_, state);
     if (fired < 0 && !guards.is_empty() && guards.look(state.clock.time_in_phase, now_)) fired = guards.fired();
     if (fired >= 0) check_balance(state);
     return {.guard = fired, .is_due = fired >= 0 || time >= observer.next_checkpoint()};
+}
+
+void ContactRun::note_most(model::State& state) const {
+    model::Forces& forces = state.forces;
+    const auto raise = [](const std::vector<Vec3>& now, std::vector<double>& most) {
+        most.resize(now.size());
+        for (std::size_t k = 0; k < now.size(); ++k) most[k] = std::fmax(most[k], norm(now[k]));
+    };
+    raise(forces.contact, forces.most_contact);
+    raise(forces.joint, forces.most_joint);
+    forces.most_tension.resize(world_.cables.size());
+    for (std::size_t k = 0; k < world_.cables.size(); ++k)
+        forces.most_tension[k] =
+            std::fmax(forces.most_tension[k], model::cable_pull(world_.cables[k], state.cables, k, now_, state.clock.time()).tension);
 }
 
 std::pair<Vec3, Vec3> ContactRun::motion_of_ground(std::size_t i) const {

@@ -36,7 +36,7 @@ public:
     // Heat of a time h at these rates, W/kg of each body.
     void add_heat(double h, const std::vector<BodyHeat>& rates);
 
-    // N, of all contacts on each body in the step that ends; empty where no signal asks for it.
+    // N, of all contacts on each body in the step that ends; of groups empty where no signal asks for it.
     std::vector<Vec3>& contact_force() { return contact_force_; }
 
     // Bodies with driven rows in place, heat, contacts.
@@ -82,6 +82,7 @@ private:
     void note_touching();
     void add_way(model::State& state);
     contact::ContactPoint parted(std::pair<std::int32_t, std::int32_t> rows, const contact::Detector& detector) const;
+    void note_most(model::State& state) const;
     void fill_ledger(double time);
 
     const model::Model& model_;

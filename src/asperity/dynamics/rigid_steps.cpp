@@ -33,7 +33,6 @@ public:
           held_(model),
           overlaps_(model),
           joints_(model),
-          tells_joint_force_(model::census_of(model).wants_joint_force),
           run_(model, [this](double time, std::vector<model::Ledger>& out) { fill_energies(time, out); }),
           now_(run_.bodies()),
           flight_(model, smooth_, detector_),
@@ -59,7 +58,7 @@ public:
             state.clock.time_in_phase = next;
             ++state.clock.steps;
             joints_.count_turns(now_, state.joints);
-            if (tells_joint_force_) joints_.tell_forces(state.forces.joint, state.forces.joint_torque);
+            if (!joints_.is_empty()) joints_.tell_forces(state.forces.joint, state.forces.joint_torque);
             state.stepper.residual = std::max(state.stepper.residual, solved_.residual);
             if (const std::int64_t guard = end_step(state, observer); guard >= 0) return {.ended = {}, .guard = guard};
         }
@@ -473,7 +472,6 @@ private:
     HeldContacts held_;
     Overlaps overlaps_;
     JointHold joints_;
-    bool tells_joint_force_;
     ContactRun run_;
     model::Bodies& now_;  // of run_
     Flight flight_;

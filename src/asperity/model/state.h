@@ -85,11 +85,13 @@ struct Balance {
     friend bool operator==(const Balance&, const Balance&) = default;
 };
 
-// What acted in the last step, where a signal asks for it; else empty.
-struct Forces {                      // written by methods that tell it (MethodEntry::tells_contact_force)
+// What acted in the last step, and the most of it so far; empty under methods that do not tell it (MethodEntry::tells_contact_force). Of
+// groups of many contacts are told where a signal asks for it.
+struct Forces {                      // written by the method
     std::vector<Vec3> contact;       // N, on each body, of all its contacts; zero before the first step
     std::vector<Vec3> joint;         // N, on the first body of each joint: what holds, stops and drives at a rate
     std::vector<Vec3> joint_torque;  // N m, likewise, about the joint
+    std::vector<double> most_contact, most_joint, most_tension;  // N; the last of each cable
 
     friend bool operator==(const Forces&, const Forces&) = default;
 };
@@ -174,9 +176,14 @@ void describe(Visitor& v, Balance& b) {
 
 template <class Visitor>
 void describe(Visitor& v, Forces& f) {
-    v.field("contact", f.contact, "N", "Force of all contacts on each body in the last step; empty where no signal asks for it.");
+    v.field("contact", f.contact, "N",
+            "Force of all contacts on each body in the last step; empty where the method does not tell it, and of groups where no signal "
+            "asks for it.");
     v.field("joint", f.joint, "N", "Force of each joint on its first body in the last step; likewise.");
     v.field("joint_torque", f.joint_torque, "N*m", "Its torque about the joint; likewise.");
+    v.field("most_contact", f.most_contact, "N", "Largest size so far of the force of contacts on each body.");
+    v.field("most_joint", f.most_joint, "N", "Likewise of the force of each joint.");
+    v.field("most_tension", f.most_tension, "N", "Largest tension so far of each cable, at ends of steps.");
 }
 
 // Visits every block: v.block(name, block).

@@ -190,6 +190,8 @@ TEST(Engines, AConstantThrustAcceleratesAtItsForceOverTheMass) {
         scene.state.bodies.orientation[0] = rotation(Vec3{0, 0.5 * pi, 0});  // z of the body is x of the world
         scene.add_engine({.direction = {0, 0, 1}, .thrust = 3, .throttle = 0.5});
         scene.run(4);
+        // at ends of steps alone, which dopri5 makes long
+        EXPECT_NEAR(scene.state.forces.most_tension.at(0), k * deepest, way.step < 1 ? missed + 3e-6 * k : 0.01 * k * deepest);
         EXPECT_NEAR(scene.state.bodies.velocity[0].x, 1.5 * 4 / 2, 1e-11);
         EXPECT_NEAR(scene.state.bodies.position[0].x, 0.5 * 1.5 / 2 * 16, 1e-11);
         EXPECT_NEAR(scene.state.tallies.work[0], 0.5 * 9, 1e-11);

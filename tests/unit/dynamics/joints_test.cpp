@@ -48,6 +48,9 @@ TEST(Joints, APendulumOnAHingeMovesAsTheIntegratedOneToSecondOrder) {
         EXPECT_LT(scene.opening(), 1e-14);
         EXPECT_LT(std::fabs(scene.ledger_error()), 1e-11 * bar.mass * g * l);
         EXPECT_LT(std::fabs(scene.state.tallies.heat_impact[0]), 10 * h * h * g * l) << h;
+        // at the lowest place: its weight, and what holds it on its circle
+        const double fastest2 = 2 * bar.mass * g * l * (1 - std::cos(amplitude)) / moment;
+        EXPECT_NEAR(scene.state.forces.most_joint.at(0), bar.mass * (g + fastest2 * l), 100 * h * bar.mass * g) << h;
         if (last != 0) {
             EXPECT_NEAR(order_of(last, error, 2), 2, 0.1);
         }

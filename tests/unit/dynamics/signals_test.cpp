@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "asperity/analysis/metrics.h"
 #include "unit/dynamics/ball_run.h"
@@ -161,6 +163,19 @@ TEST(Signals, ContactForceIsTheWeightAtRestAndTheImpulseOfAnImpact) {
         lying.model.parameters.end_time = 100;
         lying.run();
         EXPECT_NEAR(lying.state.extremes.last[0], m * g, 1e-6 * m * g);
+
+        // The metric is the largest value of that signal, and there is no need of one.
+        EXPECT_EQ(ball.state.forces.most_contact, std::vector<double>{ball.state.extremes.most[0]});
+        BallRun unnamed = thrown(how, 0.3, 0);
+        unnamed.contact().restitution = 0.5;
+        unnamed.model.parameters.end_time = 1.5 * impact;
+        unnamed.model.parameters.names = {{.row = 0, .name = "ball"}};
+        const model::State first = unnamed.state;
+        const model::Outcome outcome = unnamed.run();
+        const std::vector<analysis::Metric> metrics = analysis::metrics(unnamed.model, first, unnamed.state, {}, outcome);
+        const auto told = std::ranges::find(metrics, "contact_force", &analysis::Metric::name);
+        ASSERT_NE(told, metrics.end());
+        EXPECT_EQ(std::get<double>(told->value), ball.state.extremes.most[0]);
     }
 }
 

@@ -19,7 +19,6 @@ SoftRun::SoftRun(const model::Model& model)
       soft_(model),
       run_(model, [this](double time, std::vector<model::Ledger>& out) { fill_energies(time, out); }),
       now_(run_.bodies()) {
-    tells_joint_force_ = model::census_of(model).wants_joint_force;
     for (const laws::PairLaw& law : world_.laws.laws) most_slip_speed_ = std::fmax(most_slip_speed_, law.slip_speed);
 }
 
@@ -57,8 +56,8 @@ std::int64_t SoftRun::end_step(model::State& state, model::Observer& observer, s
         },
         state, observer);
     note_rest(state);
-    if (soft_.has_joints()) soft_.count_turns(now_, state.joints);
-    if (tells_joint_force_) {
+    if (soft_.has_joints()) {
+        soft_.count_turns(now_, state.joints);
         state.forces.joint = joint_force_;
         state.forces.joint_torque = joint_torque_;
     }

@@ -37,12 +37,12 @@ public:
     // The mean of the forces of contacts and joints over the step: from none, and `part` of those at the last evaluation.
     void clear_contact_force() {
         std::ranges::fill(run_.contact_force(), Vec3{});
-        joint_force_.assign(tells_joint_force_ ? world_.joints.size() : 0, {});
+        joint_force_.assign(world_.joints.size(), {});
         joint_torque_ = joint_force_;
     }
     void add_contact_force(double part, const SoftWorld::Pairs* touching = nullptr) {
         soft_.add_contact_force(part, run_.contact_force(), touching);
-        if (tells_joint_force_) soft_.add_joint_force(part, joint_force_, joint_torque_);
+        if (soft_.has_joints()) soft_.add_joint_force(part, joint_force_, joint_torque_);
     }
     // After a step, and at its start where velocities do not suit the joints yet.
     void close_joints() {
@@ -75,9 +75,8 @@ private:
     model::Bodies& now_;              // of run_
     double most_slip_speed_ = 0;      // m/s, of all laws
     std::vector<double> slip_speed_;  // m/s, workspace of note_rest: least slip speed of the contacts of each body, zero where it has none
-    std::vector<std::uint32_t> contacts_of_;  // workspace of note_rest: number of contacts of each body
-    std::vector<Vec3> spins_freely_about_;    // workspace of note_rest: axis of a spin that nothing ends; zero: none
-    bool tells_joint_force_ = false;
+    std::vector<std::uint32_t> contacts_of_;        // workspace of note_rest: number of contacts of each body
+    std::vector<Vec3> spins_freely_about_;          // workspace of note_rest: axis of a spin that nothing ends; zero: none
     std::vector<Vec3> joint_force_, joint_torque_;  // N, N m
     std::vector<BodyHeat> joint_heat_;              // J/kg
     double longest_period_ = 0;                     // s, workspace of note_rest: longest period of the springs of contacts

@@ -30,9 +30,11 @@ void check_moments(const Body& body, Checker& checker) {
     const geometry::Matrix3 second{{{half - d.x, -p.x, -p.y}, {-p.x, half - d.y, -p.z}, {-p.y, -p.z, half - d.z}}};
     const geometry::PrincipalFrame frame = geometry::principal_frame(second, {}, 0);
     const Vec3 j = p == Vec3{} ? d : frame.inertia();
-    if (j.x > 0 && j.y > 0 && j.z > 0 && j.x + j.y > j.z && j.y + j.z > j.x && j.z + j.x > j.y) return;
+    const bool are_positive = j.x > 0 && j.y > 0 && j.z > 0;
+    if (are_positive && j.x + j.y > j.z && j.y + j.z > j.x && j.z + j.x > j.y) return;
     checker.add(body.path() + ".inertia", fmt::format("no body has the principal moments {:g}, {:g} and {:g} kg*m^2", j.x, j.y, j.z),
-                "each must be less than the sum of the other two");
+                are_positive ? "each must be less than the sum of the other two"
+                             : "each must be above zero, and less than the sum of the other two");
 }
 
 void check_inertia(const Body& body, Checker& checker) {

@@ -81,6 +81,26 @@ inline Vec3 slipping(const CoulombBlock& w, const Vec3& q, double target, double
 
 }  // namespace detail
 
+// (3) where the normal impulse is given: across it the one of most dissipation within a circle of f p_n,
+//   (W_tt + c 1) p_t = -(q_t + W_tn p_n),   c >= 0, which is zero where it holds                                            (5)
+inline Vec3 pressed_impulse(const CoulombBlock& w, const Vec3& q, double pressing, double friction) {
+    const double by = q.y + w.ny * pressing, bz = q.z + w.nz * pressing, most = friction * pressing;
+    const double yy = w.yy, zz = w.is_central ? w.yy : w.zz, yz = w.yz;
+    const auto across = [&](double c) {
+        const double a = yy + c, d = zz + c, determinant = a * d - yz * yz;
+        return Vec3{pressing, -(d * by - yz * bz) / determinant, -(a * bz - yz * by) / determinant};
+    };
+    const auto beyond = [&](double c) {
+        const Vec3 p = across(c);
+        return std::hypot(p.y, p.z) - most;
+    };
+    const double holds = beyond(0);
+    if (holds <= 0) return across(0);
+    if (!(most > 0)) return {pressing, 0, 0};
+    const double farthest = std::hypot(by, bz) / most;
+    return across(numerics::bracketed_root(beyond, 0, farthest, holds, beyond(farthest)));
+}
+
 // p of (1) to (3).
 inline Vec3 coulomb_impulse(const CoulombBlock& w, const Vec3& q, double target, double friction) {
     if (q.x >= target) return {};

@@ -83,8 +83,9 @@ double target_of(const HeldContact& held, const Vec3& velocity, const Vec3& spin
 namespace {
 
 double visit(HeldContact& held, const Vec3& u, double target, double part, model::Bodies& bodies) {
-    const Vec3 wanted =
-        held.strike ? held.strike->impulse : coulomb_impulse(held.block, u - held.block.times(held.impulse), target, held.friction);
+    const Vec3 q = u - held.block.times(held.impulse);
+    Vec3 wanted = held.strike ? held.strike->impulse : coulomb_impulse(held.block, q, target, held.friction);
+    if (wanted.x < held.least) wanted = pressed_impulse(held.block, q, held.least, held.friction);
     const Vec3 whole = wanted - held.impulse, step = part * whole;
     held.impulse = part == 1 ? wanted : held.impulse + step;
     apply(held, step, {}, bodies);

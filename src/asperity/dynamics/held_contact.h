@@ -61,6 +61,7 @@ struct HeldContact {
     double turning = 0;                // 1/(kg m^2), of a relative spin
     Vec3 impulse;                      // N s, in n, y, z
     Vec3 torque;                       // N m s, world axes
+    double least = 0;                  // N s, its normal impulse is no less: expansion (several_impacts.h)
     std::optional<Strike> strike;      // what strike_of() has said of it in this step
 
     bool bounces() const { return !is_quiet && before.x < 0 && restitution > 0; }

@@ -10,6 +10,7 @@
 #include "asperity/dynamics/flight.h"
 #include "asperity/dynamics/guard_watch.h"
 #include "asperity/dynamics/overlaps.h"
+#include "asperity/dynamics/several_impacts.h"
 #include "asperity/dynamics/signal_watch.h"
 #include "asperity/dynamics/torque_free.h"
 
@@ -194,9 +195,7 @@ private:
         mean_ = now_;
         kick(h);
         loaded_ = now_.velocity;
-        held_.press(h, phase_.tolerance, smooth_, now_);
-        solved_ = solver_.solve({h, phase_, smooth_, joints_}, held_, now_);
-        held_.settle(now_);
+        solved_ = impacts_.solve(solver_, {h, phase_, smooth_, joints_}, held_, now_);
         if (solver_.looks_ahead) held_.drop_idle(contacts_);
         held_.add_heat(now_, contact_heat_);
         if (!joints_.is_empty()) joints_.settle(now_, contact_heat_);
@@ -274,9 +273,7 @@ private:
         held_.begin(contacts_, smooth_, now_, last_);
         held_.end_bounces(phase_.step_max, smooth_);
         loaded_ = now_.velocity;
-        held_.press(0, phase_.tolerance, smooth_, now_);
-        solved_ = solver_.solve({0, phase_, smooth_, joints_}, held_, now_);
-        held_.settle(now_);
+        solved_ = impacts_.solve(solver_, {0, phase_, smooth_, joints_}, held_, now_);
         std::fill(contact_heat_.begin(), contact_heat_.end(), BodyHeat{});
         held_.add_heat(now_, contact_heat_);
         run_.add_heat(1, contact_heat_);
@@ -469,6 +466,7 @@ private:
     contact::Detector detector_;
     contact::ContactList contacts_;  // of the middle of the last step
     RigidSolver solver_;
+    SeveralImpacts impacts_;
     HeldContacts held_;
     Overlaps overlaps_;
     JointHold joints_;

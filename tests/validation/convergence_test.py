@@ -15,8 +15,8 @@ HALF = "0.47:0.53"
 
 
 class Convergence(unittest.TestCase):
-    def check(self, world, *arguments):
-        done = subprocess.run([sys.executable, "-B", ROOT / "tools/convergence.py", ROOT / f"scenarios/matrix/{world}.toml", "--asperity", os.environ["ASPERITY"], *arguments])
+    def check(self, world, *arguments, folder="matrix"):
+        done = subprocess.run([sys.executable, "-B", ROOT / "tools/convergence.py", ROOT / f"scenarios/{folder}/{world}.toml", "--asperity", os.environ["ASPERITY"], *arguments])
         self.assertEqual(done.returncode, 0)
 
     def test_a_plain(self):
@@ -32,6 +32,13 @@ class Convergence(unittest.TestCase):
         self.check("gutter", "--stiffness", "1e3", "1e4", "1e5", "1e6", "--slip-speed", "1e-5", "--set", "contact.shell/ground.rolling_resistance=0",
                    "--set", "end.time=44 s", "--metrics", "impact_time:2", "impact_time:3", "stop_position",
                    "--require", f"impact_time:2={HALF}", f"impact_time:3={HALF}", f"stop_position={HALF}")
+
+    # Rigid steps: order one in the step, docs/theory/rigid-steps.md and dvi.md. From 1 to 0.1 s; what a step does to a corner that it meets late
+    # is a quarter of an order.
+    def test_a_ball_on_itokawa(self):
+        for method in "impulse", "dvi":
+            self.check("itokawa-soft", "--stepped", method, "--step", "1", "0.3", "0.1", "--set", "phase.0.flight_tolerance=1e-12", "--set", "phase.0.tolerance=1e-13",
+                       "--set", "end.time=20000 s", "--metrics", "stop_position", "stop_velocity", "--require", "step/stop_position=0.75:1.3", "step/stop_velocity=0.75:1.25", folder="landers")
 
     def test_two_spheres(self):
         self.check("two-spheres", "--reference", "constraint", "--contact", "rock/rock", "--stiffness", "1e4", "1e5", "1e6", "1e7",

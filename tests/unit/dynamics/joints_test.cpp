@@ -221,6 +221,86 @@ TEST(Joints, AClosedLoopOfFourHingesSwingsAsAPendulum) {
     EXPECT_LT(last, 1e-4);
 }
 
+// RSSR: a crank and a rocker on hinges of askew axes, and a coupler on two balls between their ends. One angle tells all places, so that
+// the energy of the start is an equation of first order for it; the coupler does not turn about its own axis, about which nothing acts.
+struct Rssr {
+    Vec3 crank_axis{0, 0, 1}, crank_end{0.3, 0, 0}, rocker_foot{1, 0, 0.2}, rocker_axis{0.6, 0.8, 0}, rocker_end{0, 0, 0.8};
+    double g = 9.81;
+    model::BodyKind crank = model::sphere_kind(0.1, 2), rocker = model::sphere_kind(0.2, 1), coupler = ellipsoid({0.05, 0.05, 0.6}, 2);
+
+    struct At {
+        Vec3 a, b;          // m, ends of the coupler
+        Vec3 va, vb;        // m/s for a rate of the crank of one
+        double turned = 0;  // of the rocker
+        double inertia = 0, potential = 0;
+    };
+    // near: a turn of the rocker from which its own is found.
+    At at(double angle, double near) const {
+        const double length2 = squared_norm(rocker_foot + rocker_end - crank_end);
+        At out{.a = rotate(rotation(angle * crank_axis), crank_end), .turned = near};
+        for (int k = 0; k < 30; ++k) {
+            out.b = rocker_foot + rotate(rotation(out.turned * rocker_axis), rocker_end);
+            const Vec3 d = out.b - out.a;
+            out.turned -= (squared_norm(d) - length2) / (2 * dot(d, cross(rocker_axis, out.b - rocker_foot)));
+        }
+        const Vec3 d = out.b - out.a, along = cross(rocker_axis, out.b - rocker_foot);
+        out.va = cross(crank_axis, out.a);
+        const double rate = dot(d, out.va) / dot(d, along);
+        out.vb = rate * along;
+        out.inertia = crank.inertia.x + 0.25 * crank.mass * squared_norm(crank_end) +
+                      (rocker.inertia.x + 0.25 * rocker.mass * squared_norm(rocker_end)) * rate * rate +
+                      0.25 * coupler.mass * squared_norm(out.va + out.vb) + coupler.inertia.x * squared_norm(out.vb - out.va) / length2;
+        out.potential = g * (0.5 * rocker.mass * (out.b.z + rocker_foot.z) + 0.5 * coupler.mass * (out.a.z + out.b.z));
+        return out;
+    }
+};
+
+TEST(Joints, ASpatialLoopOfHingesAndBallsMovesAsTheIntegratedOneToSecondOrder) {
+    const Rssr loop;
+    const double rate = 4, end = 1.5;
+    const Rssr::At start = loop.at(0, 0);
+    const double energy = 0.5 * start.inertia * rate * rate + start.potential;
+    double near = 0;
+    const double angle = integrated<1>({0}, end, [&](const auto& x, auto& dx, double) {
+        const Rssr::At at = loop.at(x[0], near);
+        near = at.turned;
+        dx = {std::sqrt(2 * (energy - at.potential) / at.inertia)};
+    })[0];
+    EXPECT_GT(angle, 3);
+    const Rssr::At exact = loop.at(angle, near);
+    const auto error = [&](const char* method, double h) {
+        JointScene scene({0, 0, -loop.g});
+        const Vec3 d = start.b - start.a;
+        scene.add(loop.crank, 0.5 * start.a, 0.5 * rate * start.va, rate * loop.crank_axis);
+        const double of_rocker = dot(start.vb, cross(loop.rocker_axis, loop.rocker_end)) / squared_norm(loop.rocker_end);
+        scene.add(loop.rocker, 0.5 * (start.b + loop.rocker_foot), 0.5 * rate * start.vb, rate * of_rocker * loop.rocker_axis);
+        scene.add(loop.coupler, 0.5 * (start.a + start.b), 0.5 * rate * (start.va + start.vb),
+                  rate * cross(d, start.vb - start.va) / squared_norm(d));
+        scene.state.bodies.orientation[2] = from_z(d);
+        scene.join(JointKind::hinge, 0, ground, {}, loop.crank_axis);
+        scene.join(JointKind::hinge, 1, ground, loop.rocker_foot, loop.rocker_axis);
+        scene.join(JointKind::ball, 2, 0, start.a);
+        scene.join(JointKind::ball, 2, 1, start.b);
+        scene.phase.method = method;
+        if (scene.phase.method == "penalty") {
+            scene.law().stiffness = 1e4;
+            scene.phase.integrator = model::Integrator::rk4;
+        }
+        EXPECT_NEAR(scene.energy(), energy, 1e-12 * energy);
+        scene.go(h, end);
+        EXPECT_LT(scene.opening(), 1e-12);
+        const Vec3 a = rotate(scene.state.bodies.orientation[0], loop.crank_end);
+        const Vec3 b = loop.rocker_foot + rotate(scene.state.bodies.orientation[1], loop.rocker_end);
+        return norm(a - exact.a) + norm(b - exact.b);
+    };
+    for (const char* method : {"impulse", "dvi"}) {
+        const double coarse = error(method, 4e-3), fine = error(method, 1e-3);
+        EXPECT_NEAR(order_of(coarse, fine, 4), 2, 0.15) << method;
+        EXPECT_LT(fine, 1e-4) << method;
+    }
+    EXPECT_LT(error("penalty", 2e-3), 1e-8);
+}
+
 // A door on three hinges of one line, which hold 15 of 5 motions: each bears a third of the weight, together they bear its moment and turn
 // it.
 TEST(Joints, WhatIsHeldTwiceIsShared) {

@@ -1,7 +1,7 @@
 # The commands of this project; the build itself is CMake with the presets of CMakePresets.json.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help packages build demo test browser validate bench asan tsan separate format clean
+.PHONY: help packages build demo pictures test browser validate bench asan tsan separate format clean
 
 jobs := $(shell tools/jobs)
 export CMAKE_BUILD_PARALLEL_LEVEL := $(jobs)
@@ -10,6 +10,7 @@ export CTEST_PARALLEL_LEVEL := $(jobs)
 help:
 	@echo "make demo      build, deploy 100 landers to asteroid Itokawa, say where the report is"
 	@echo "make test      build, run the fast tests and the checks"
+	@echo "make pictures  draw the pictures of README again, from the demo"
 	@echo "make browser   look at reports with chromium, which is installed first"
 	@echo "make validate  all tests, the slow ones too, then every published table, slow ones with a few runs"
 	@echo "make bench     time, error and hash of the benchmark scenes"
@@ -35,6 +36,12 @@ demo: packages
 	@build/release/asperity campaign scenarios/landers/itokawa-deploy.toml --out out/demo
 	@echo
 	@echo "Open out/demo/report.html in a browser; the numbers are in out/demo/summary.json."
+
+# as root chromium needs to be told that there is no sandbox
+pictures: demo
+	@tools/install-packages packages-browser.txt
+	@chromium --headless $$([ $$(id -u) -ne 0 ] || echo --no-sandbox) --disable-gpu --enable-unsafe-swiftshader --hide-scrollbars --window-size=1280,1560 \
+	    --virtual-time-budget=4000 --screenshot=docs/pictures/itokawa-report.png "file://$(CURDIR)/out/demo/report.html"
 
 test: packages
 	@cmake --workflow --preset release

@@ -43,10 +43,11 @@ Figure figure(const SystemHistory& history, std::string title, std::string unit,
 
 std::string pair_name(const Pair& pair) { return fmt::format("{}–{}", pair.first + 1, pair.second + 1); }
 
-std::vector<Pair> pairs_of(std::size_t n) {
+std::vector<Pair> pairs_of(std::size_t n, bool in_either_order = false) {
     std::vector<Pair> out;
     for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = i + 1; j < n; ++j) out.emplace_back(i, j);
+        for (std::size_t j = in_either_order ? 0 : i + 1; j < n; ++j)
+            if (j != i) out.emplace_back(i, j);
     return out;
 }
 
@@ -173,10 +174,6 @@ std::vector<Figure> system_figures(const record::Bodies& bodies, const SystemHis
                                    const std::string& end) {
     const std::size_t n = bodies.rows.size();
     const std::vector<Pair> pairs = pairs_of(n);
-    std::vector<Pair> both;  // in either order
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j)
-            if (j != i) both.emplace_back(i, j);
     const bool any = std::any_of(history.moments.begin(), history.moments.end(), [](const SystemMoment& m) { return m.contacts > 0; });
     std::vector<Figure> out{
         configuration_figure(history, end), distance_figure(bodies, history, pairs),
@@ -184,8 +181,8 @@ std::vector<Figure> system_figures(const record::Bodies& bodies, const SystemHis
                         [](const SystemMoment& m, std::size_t k) { return m.is_touching[k] ? m.gaps[k] : no_number; })};
     const auto add = [&](std::vector<Figure> more) { std::move(more.begin(), more.end(), std::back_inserter(out)); };
     add(angle_figures(bodies, history, pairs));
-    out.push_back(figure_of_pairs(history, "Spin relative to the line to the other body, ψ̇ − θ̇", "rad/s", "Zero: locked.", both,
-                                  [](const SystemMoment& m, std::size_t k) { return m.relative_spins[k]; }));
+    out.push_back(figure_of_pairs(history, "Spin relative to the line to the other body, ψ̇ − θ̇", "rad/s", "Zero: locked.",
+                                  pairs_of(n, true), [](const SystemMoment& m, std::size_t k) { return m.relative_spins[k]; }));
     add(momentum_figures(history));
     add(energy_figures(history));
     if (out.front().layers.empty()) out.erase(out.begin());

@@ -1,10 +1,10 @@
-#include "asperity/report/page_data.h"
-
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <random>
+
+#include "asperity/report/page_data.h"
 
 namespace asperity::report::scene_data_test {
 namespace {

@@ -1,5 +1,5 @@
 // Landers over a body: some trajectories, where all runs began, first touched and ended.
-import {addCopyButton} from "./commands.js";
+import {showRun} from "./commands.js";
 import {makeScene, PITCH, Scene, startButtons} from "./scene.js";
 import {byId, css, html} from "./shared.js";
 
@@ -88,27 +88,19 @@ export function startBody({body, command}) {
       view.arrange();
     });
   const reading = byId("body-reading"), runs = byId("body-runs");
-  const show = () => {
-    const path = body.paths.find(p => p.run === view.chosen);
-    reading.replaceChildren();
-    if (path) {
-      reading.textContent = "run " + path.run + " (" + path.outcome + "): ";
-      addCopyButton(html("code", {class: "command"}, reading, command + path.run));
-    } else {
-      reading.textContent = body.paths.length ? "Choose a run to follow it." : "";
-    }
-    view.arrange();
-  };
   view.choose = run => {
     view.chosen = view.chosen === run ? null : run;
     [...runs.children].forEach((button, k) => button.classList.toggle("chosen", body.paths[k].run === view.chosen));
-    show();
+    const path = body.paths.find(p => p.run === view.chosen);
+    reading.textContent = body.paths.length ? "Choose a run to follow it." : "";
+    if (path) showRun(reading, "run " + path.run + " (" + path.outcome + ")", command + path.run);
+    view.arrange();
   };
   for (const path of body.paths) {
     const button = html("button", {type: "button", style: "border-color:var(" + path.colour + ")"}, runs, "run " + path.run);
     button.addEventListener("click", () => view.choose(path.run));
   }
   new ResizeObserver(() => { view.resize(); view.redraw(); }).observe(view.canvas);
-  show();
+  view.choose(null);
   return () => { if (view.recolour) view.recolour(); view.arrange(); };
 }

@@ -11,3 +11,9 @@ export function addCopyButton(code) {
   });
   code.after(button);
 }
+
+// "run 7: ", and the command that computes it again.
+export function showRun(parent, text, command) {
+  parent.replaceChildren(text + ": ");
+  addCopyButton(html("code", {class: "command"}, parent, command));
+}

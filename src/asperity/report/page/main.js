@@ -2,21 +2,14 @@
 // Starts what there is on a page.
 import {charts, startCharts} from "../viewer/chart.js";
 import {startBody} from "./body.js";
-import {addCopyButton} from "./commands.js";
+import {addCopyButton, showRun} from "./commands.js";
 import {startMotion} from "./motion.js";
-import {byId, data, startTables, startTheme} from "./shared.js";
+import {byId, data, html, startTables, startTheme} from "./shared.js";
 
 const drawCharts = startCharts(data.body ? data.body.surface : null);
 const recolour = (data.bodies || data.runs) && byId("motion") ? startMotion() : data.body ? startBody(data) : () => {};
 startTheme(() => { recolour(); drawCharts(); });
 startTables();
 for (const code of document.querySelectorAll("code.command")) addCopyButton(code);
-if (data.command)
-  for (const chart of charts)
-    chart.picked = run => {
-      const note = chart.figure.querySelector(".picked") || Object.assign(document.createElement("p"), {className: "picked hint"});
-      const code = Object.assign(document.createElement("code"), {className: "command", textContent: data.command + run});
-      note.replaceChildren("run " + run + ": ", code);
-      chart.figure.append(note);
-      addCopyButton(code);
-    };
+for (const chart of data.command ? charts : [])
+  chart.picked = run => showRun(chart.figure.querySelector(".picked") || html("p", {class: "picked hint"}, chart.figure), "run " + run, data.command + run);

@@ -6,6 +6,7 @@ import {byId, compare, css, data, html, shown} from "./shared.js";
 import {heightText, PATH_COLOURS, RAMP_COLOURS, View} from "./view.js";
 
 const PLAYED = 12;  // s, that a run takes at normal speed
+const runs = () => data.runs || [data];
 
 // heading, unit, value, and digits where it is a number
 const eventColumns = run => [
@@ -114,8 +115,6 @@ function startPlaying() {
     if (act) { act(); e.preventDefault(); }
   });
 }
-
-const runs = () => data.runs || [data];
 
 function startChoices(views) {
   const [run] = runs(), each = act => { for (const view of views) { act(view); view.redraw(); } };

@@ -1,12 +1,10 @@
-// A picture to turn, move and zoom, orthographic, by the viewer: ground with a colour scale, a length scale, picking. What else is drawn is
-// the business of those who extend it.
+// A picture to turn, move and zoom, orthographic: ground with a colour scale, a length scale, picking. Those who extend it add the rest.
 import * as viewer from "../viewer/stage.js";
-import {tones} from "../viewer/chart.js";
+import {colourBar, tones} from "../viewer/chart.js";
 import {css, html, roundBelow, shown} from "./shared.js";
 
 export const PITCH = {"3d": [-0.55, 0.42], top: [0, Math.PI / 2], x: [0, 0], y: [Math.PI / 2, 0]};  // yaw, pitch
 const TURN = 0.12;  // rad, by a key
-
 export function channels(colour) { return [1, 3, 5].map(k => parseInt(colour.slice(k, k + 2), 16) / 255); }
 
 // What the ground can be coloured by: unit, and the value at each corner of a facet, whose unit normal is n.
@@ -27,6 +25,7 @@ export class Scene {
     this.container = container;
     this.canvas = canvas;
     this.surface = surface;
+    this.drawn = [];  // when, ms
     this.bound = [];  // points that the picture has room for in depth
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
@@ -36,10 +35,7 @@ export class Scene {
     container.replaceChildren(canvas, this.overlay);
     container.scene = this;  // for tests, and for whoever looks with the browser's tools
     this.stage.setGround(surface);
-    if (rocks.length) {
-      this.rocks = this.stage.addBalls("#8d8478");
-      this.rocks.set(rocks);
-    }
+    if (rocks.length) this.stage.addBalls("#8d8478").set(rocks);
     if (surface.f.length) this.startColours();
     this.listen();
     [this.yaw, this.pitch] = PITCH["3d"];
@@ -56,8 +52,6 @@ export class Scene {
     const values = groundValues(this.surface), box = html("div", {class: "colours"}, this.container);
     const choice = html("select", {"aria-label": "the ground is coloured by"}, box);
     for (const name in values) html("option", {}, choice, name);
-    const low = html("span", {}, box), high = html("span", {}, box);
-    box.insertBefore(html("i"), high);
     const {v, f} = this.surface, corners = f.map(i => [v[3 * i], v[3 * i + 1], v[3 * i + 2]]);
     this.recolour = () => {
       const [unit, of] = values[choice.value], at = new Float64Array(f.length), stops = tones();
@@ -75,10 +69,8 @@ export class Scene {
         for (let k = 0; k < 3; ++k) colours[3 * i + k] = own[s][k] + (place - s) * (own[s + 1][k] - own[s][k]);
       });
       this.stage.paintGround(colours);
-      low.textContent = isLevel ? "" : shown(Math.abs(least) < 1e-6 * most ? 0 : least, 3);
-      high.textContent = shown(most, 3) + " " + unit;
-      box.querySelector("i").style.background = "linear-gradient(90deg," + stops.join(",") + ")";
-      box.classList.toggle("level", isLevel);
+      [...box.children].slice(1).forEach(part => part.remove());
+      colourBar(box, isLevel ? [] : stops, isLevel ? "" : shown(Math.abs(least) < 1e-6 * most ? 0 : least, 3), shown(most, 3) + " " + unit);
     };
     choice.addEventListener("change", () => { this.recolour(); this.redraw(); });
     this.recolour();
@@ -142,7 +134,15 @@ export class Scene {
   redraw() {
     if (this.isWaiting) return;
     this.isWaiting = true;
-    requestAnimationFrame(() => { this.isWaiting = false; this.draw(); });
+    requestAnimationFrame(() => {
+      const now = performance.now();
+      this.isWaiting = false;
+      this.drawn = [...(now - this.drawn.at(-1) < 4000 ? this.drawn : []), now].slice(-10);
+      this.stage.setCoarse(this.drawn.length > 2 && (this.rate() < 25 || Boolean(this.stillness)));
+      clearTimeout(this.stillness);
+      this.stillness = this.drawn.length > 2 && setTimeout(() => { this.stillness = null; this.drawn = []; this.stage.setCoarse(false); this.draw(); }, 400);
+      this.draw();
+    });
   }
 
   // To pixels of the picture, and pixels of depth.
@@ -151,13 +151,11 @@ export class Scene {
     return [0.5 * this.width + this.scale * inner(d, r), 0.5 * this.height - this.scale * inner(d, u), this.scale * inner(d, f)];
   }
 
-  // Pictures a second, of the last thirty that followed each other; when the first was drawn, ms since the page was asked for.
-  rate() { return this.drawn && this.drawn.length > 1 ? 1000 * (this.drawn.length - 1) / (this.drawn.at(-1) - this.drawn[0]) : 0; }
+  // Pictures a second, of the last ten that followed each other closely; when the first was drawn: ms since the page was asked for.
+  rate() { return this.drawn.length > 1 ? 1000 * (this.drawn.length - 1) / (this.drawn.at(-1) - this.drawn[0]) : Infinity; }
 
   draw() {
-    const now = performance.now();
-    this.firstDrawn ??= now;
-    this.drawn = [...(this.drawn || []), now].slice(-30);
+    this.firstDrawn ??= performance.now();
     this.prepare();
     let reach = Math.max(this.width, this.height) / this.scale;
     for (const points of [this.surface.v, this.bound])

@@ -236,6 +236,8 @@ export class View extends Scene {
 
   // So many bodies stand in frames; between two they go straight.
   prepareMany(m, time) {
+    if (m.shownAt === time) return;
+    m.shownAt = time;
     const i = indexAt(m.t, time), k = Math.min(i + 1, m.t.length - 1), w = m.t[k] > m.t[i] ? Math.min(1, Math.max(0, (time - m.t[i]) / (m.t[k] - m.t[i]))) : 0;
     const a = m.places[i], b = m.places[k];
     m.now = a.map((x, n) => x + w * (b[n] - x));

@@ -19,7 +19,7 @@ export const charts = [];
 export function colourBar(parent, colours, low, high) {
   const box = html("p", {class: "scale"}, parent);
   html("span", {}, box, low);
-  html("i", {style: "background:linear-gradient(90deg," + colours.join(",") + ")"}, box);
+  if (colours.length) html("i", {style: "background:linear-gradient(90deg," + colours.join(",") + ")"}, box);
   html("span", {}, box, high);
 }
 
@@ -94,7 +94,7 @@ export class Chart {
     let next = 0;
     this.layers = spec.layers.map(l => ({...l, ...(l.kind === "terrain" && surface ? terrainOf(surface) : {x: l.x ? scaled(l.x) : at}), ...(l.x2 ? {x2: scaled(l.x2)} : {}),
       opacity: l.opacity ?? 1, colour: painted(l.colour || "--c" + next++ % 6)}));
-    this.layers = this.layers.filter(l => l.kind !== "terrain" || l.value);
+    this.layers = this.layers.filter(l => (l.kind !== "terrain" || l.value) && (l.kind !== "upright" || l.x.some(isNumber)));
     this.unitX = this.isTime ? clock.unit.name : spec.x.unit;
     this.head();
     this.holder = html("div", {class: "drawing", tabindex: 0, role: "img",

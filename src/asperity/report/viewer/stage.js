@@ -28,12 +28,18 @@ function nearFirst(points) {
   return [new Vector3(...(first.length ? first : [0, 0, 0])), out];
 }
 
+// Whether pictures are drawn by a processor, which takes four times as long for smooth edges.
+function isSoftware() {
+  const gl = document.createElement("canvas").getContext("webgl2"), names = gl && gl.getExtension("WEBGL_debug_renderer_info");
+  return Boolean(names) && /swiftshader|llvmpipe|software/i.test(gl.getParameter(names.UNMASKED_RENDERER_WEBGL));
+}
+
 export class Stage {
   // Throws where there is no WebGL.
   constructor(canvas) {
-    this.renderer = new WebGLRenderer({canvas, antialias: true, alpha: true});
+    this.renderer = new WebGLRenderer({canvas, antialias: !isSoftware(), alpha: true});
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
-    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio || 1));
+    this.setCoarse(false);
     this.scene = new Scene();
     this.camera = new OrthographicCamera();
     this.camera.matrixAutoUpdate = false;
@@ -44,7 +50,7 @@ export class Stage {
     this.lines = [];
   }
 
-  // The surface: closed ones from outside alone; of others a side seen from behind is faint, since it must not hide what happens inside.
+  // The surface: closed ones from outside alone; of others the back is faint, since it must not hide what happens inside.
   setGround(surface) {
     this.ground = new Group();
     this.scene.add(this.ground);
@@ -140,6 +146,12 @@ export class Stage {
     };
   }
 
+  // A fifth of the points, no edges and nothing of what lies behind, while what is drawn moves and takes too long.
+  setCoarse(is) {
+    if (this.isCoarse !== is) this.renderer.setPixelRatio(is ? 0.45 : Math.min(2, devicePixelRatio || 1));
+    this.isCoarse = is;
+  }
+
   resize(width, height) { this.renderer.setSize(width, height, false); }
 
   // r, u, f: right, up and forward of the picture; `reach`: of everything from the centre.
@@ -156,7 +168,8 @@ export class Stage {
     for (const {material} of this.balls) material.uniforms.least.value = 1 / scale;
     for (const {material} of this.marks) material.uniforms.ratio.value = this.renderer.getPixelRatio();
     for (const {material} of this.lines) material.uniforms.pixel.value = 1 / scale;
-    if (this.edges) this.edges.visible = this.edgeLength * scale > EDGE_PIXELS;
+    for (const {material} of [...this.marks, ...this.lines]) material.visible = !this.isCoarse || material.uniforms.opacity.value === 1;
+    if (this.edges) this.edges.visible = this.edgeLength * scale > EDGE_PIXELS && !this.isCoarse;
     this.renderer.render(this.scene, camera);
   }
 

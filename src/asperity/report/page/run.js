@@ -55,7 +55,7 @@ export function placeAt(path, t) {
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-// Places of a frame of many bodies: two letters a coordinate (report/scene_data.h).
+// Places of a frame of many bodies: two letters a coordinate (report/page_data.h).
 export function unpacked({low, size}, text) {
   const code = new Uint8Array(128), out = new Float32Array(text.length / 2);
   for (let i = 0; i < 64; ++i) code[LETTERS.charCodeAt(i)] = i;

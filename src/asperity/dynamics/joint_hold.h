@@ -49,6 +49,8 @@ public:
     }
     // Of changes: without what is not let be.
     void bend(Motions motions) { system_.bend(motions); }
+    // What is held and damped, in the middle of the step.
+    std::span<const JointRow> rows() const { return system_.rows(); }
     // Whether motors and limits may change it.
     bool is_linear() const { return bounded_.empty(); }
     // From no impulse again.

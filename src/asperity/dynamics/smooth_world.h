@@ -73,6 +73,7 @@ public:
     const BodyRates& rates() const { return rates_; }
     BodyRates& rates() { return rates_; }
     const Vec3& frame_rate() const { return frame_rate_; }  // rad/s
+    const model::BodyKind& kind(std::size_t row) const { return world_.bodies[row]; }
     double mass_of(std::size_t row) const { return mass_.empty() ? world_.bodies[row].mass : mass_[row]; }
 
     // Motion and field of every group of bodies that move; the heat is the caller's.

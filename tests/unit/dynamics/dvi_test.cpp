@@ -345,7 +345,7 @@ TEST(Threads, GrainsUnderDviHaveTheSameBits) {
             scene.world().bodies.add(model::sphere_kind(0.005, 1e-3), places.size());
             scene.state = model::first_state(places, 1);
             Books books(never);
-            const Advance got = find_method("dvi")->make(scene.model, scene.phase)->advance(scene.state, {.time = 4e-3}, books);
+            const Advance got = find_method("dvi")->make(scene.model, scene.phase)->advance(scene.state, {.time = 5e-3}, books);
             EXPECT_FALSE(got.ended) << got.ended->message;
             EXPECT_GT(scene.state.contacts.size(), 256u);  // more than a block of them
             return scene.state;

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t contacts_a_block = 256, bodies_a_block = 512;
 constexpr double scaling_of_jacobi = 0.3, scaling_of_gauss_seidel = 1;  // where the phase says none
+constexpr std::int64_t plain_iterations = 300;                          // before the interior-point method
+constexpr std::size_t most_products_of_cones = 5000000;                 // of blocks, in one of its steps
 constexpr double less_curvature = 0.9;                                  // Mazhar et al.: L falls by this much an iteration
 
 ConeImpulse operator+(const ConeImpulse& a, const ConeImpulse& b) { return {a.linear + b.linear, a.angular + b.angular}; }
@@ -292,15 +294,33 @@ Solved ConeSolvers::accelerated(const model::Phase& phase, const ConeStack& stac
     return solved;
 }
 
-Solved ConeSolvers::solve(const StepTask& task, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies) {
+Solved ConeSolvers::iterate(const StepTask& task, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies) {
     const model::Phase& phase = task.phase;
-    if (stack.contacts.empty()) return {};
-    joints_ = task.joints.is_empty() ? nullptr : &task.joints;
     if (phase.solver == model::ConeSolver::gauss_seidel) return gauss_seidel(task, stack, left, bodies);
     load(stack, bodies);
     const Solved solved = phase.solver == model::ConeSolver::jacobi ? jacobi(phase, stack, left) : accelerated(phase, stack, left);
     store(stack, bodies);
     return solved;
+}
+
+Solved ConeSolvers::solve(const StepTask& task, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies) {
+    if (stack.contacts.empty()) return {};
+    joints_ = task.joints.is_empty() ? nullptr : &task.joints;
+    const bool may_plan = joints_ == nullptr && left > plain_iterations;
+    const auto law = [&](std::size_t k) {
+        return InteriorPoint::Wanted{.speed = -stack.cones[k].b, .is_given = !stack.cones[k].takes_part};
+    };
+    std::int64_t part = may_plan ? plain_iterations : left;
+    for (int attempt = 0;; ++attempt, part *= 2) {
+        std::int64_t now = std::min(part, left);
+        left -= now;
+        const Solved solved = iterate(task, stack, now, bodies);
+        left += now;
+        if (solved.has_converged || left <= 0) return solved;
+        if (attempt == 0 && !interior_.plan(stack.contacts, task.joints, bodies, most_products_of_cones)) part = left;
+        if (part == left) continue;
+        left = std::max<std::int64_t>(1, left - interior_.solve(task, stack.contacts, law, true, attempt % 4, bodies).iterations);
+    }
 }
 
 }  // namespace asperity::dynamics

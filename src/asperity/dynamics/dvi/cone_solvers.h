@@ -14,6 +14,9 @@
 // |u| + |u + h J a| + |W_kk p_k| + |h a| of both bodies at every contact. (2) and (1) measure it by the step that they take. Every solve
 // takes an iteration, so that what solves leave of a body at rest dies away.
 //
+// What has not converged after 300 iterations contracts slowly: without joints the interior-point method (interior_point.h) solves the
+// programme then, and iterations go on from what it has found.
+//
 // Joints. W of (1) and (3) is that of bodies that are held: changes by contacts are bent by the joints, which is linear (joint_hold.h, 2).
 // What motors and limits make of it is found after a solve, and the step is solved for again until they agree (cone_problem.h).
 //
@@ -25,6 +28,7 @@
 #include <vector>
 
 #include "asperity/dynamics/dvi/cone_problem.h"
+#include "asperity/dynamics/interior_point.h"
 
 namespace asperity::dynamics {
 
@@ -49,6 +53,7 @@ private:
         Vec3 velocity_a, spin_a, velocity_b, spin_b;
     };
 
+    Solved iterate(const StepTask& task, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies);
     Solved gauss_seidel(const StepTask& task, const ConeStack& stack, std::int64_t& left, model::Bodies& bodies);
     Solved jacobi(const model::Phase& phase, const ConeStack& stack, std::int64_t& left);
     Solved accelerated(const model::Phase& phase, const ConeStack& stack, std::int64_t& left);
@@ -72,6 +77,7 @@ private:
     template <class F>
     double largest(std::size_t count, const F& of);
 
+    InteriorPoint interior_;
     Point x_, y_, next_;
     JointHold* joints_ = nullptr;  // null where there are none
     model::Bodies free_, moved_;

@@ -8,10 +8,13 @@ namespace asperity::dynamics {
 namespace {
 
 constexpr int most_sweeps = 20000;
-constexpr int sweeps_of_a_leap = 20;      // after so many impulses go on along their last change
-constexpr int plain_sweeps = 200;         // after them sweeps are accelerated
-constexpr int accelerated_sweeps = 3000;  // until then; what has not converged goes on as before
-constexpr int whole_sweeps = 5000;        // after them visits go half of their way
+constexpr int sweeps_of_a_leap = 20;            // after so many impulses go on along their last change
+constexpr int plain_sweeps = 100;               // before the interior-point method is tried
+constexpr int plain_sweeps_of_turns = 1000;     // where contacts resist turning, whose six rows cost it more
+constexpr int most_attempts = 4;                // of it, then the same ones again, from what sweeps have made of bounces
+constexpr std::size_t sweeps_a_product = 6;     // of one contact cost as much as the method does by each product of blocks
+constexpr std::size_t most_products = 5000000;  // for its memory
+constexpr int whole_sweeps = 5000;              // after them visits go half of their way
 
 // (6) of held_contact.h with the impulses as they are; whether that was news.
 bool complete_bounces(std::span<HeldContact> contacts, const model::Bodies& bodies) {
@@ -38,40 +41,7 @@ double way_to_bounds(std::span<const HeldContact> held, std::span<const Vec3> d)
     return way;
 }
 
-void load(const HeldContact& held, double* to) {
-    for (const Vec3& v : {held.impulse, held.torque})
-        for (const double x : {v.x, v.y, v.z}) *to++ = x;
-}
-
 }  // namespace
-
-void ContactSolve::remember(std::span<const HeldContact> contacts) {
-    before_.resize(6 * contacts.size());
-    for (std::size_t k = 0; k < contacts.size(); ++k) load(contacts[k], &before_[6 * k]);
-}
-
-// The metric is that of the velocities which impulses mean at their own contact.
-void ContactSolve::accelerate(std::span<HeldContact> contacts, model::Bodies& bodies) {
-    after_.resize(before_.size());
-    weight_.resize(before_.size());
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        load(contacts[k], &after_[6 * k]);
-        const double of_torque = contacts[k].resists_turning() ? contacts[k].arm() * contacts[k].turning : 0;
-        for (std::size_t i = 0; i < 6; ++i) weight_[6 * k + i] = i < 3 ? contacts[k].block.nn : of_torque;
-    }
-    anderson_.accelerate(before_, after_, weight_);
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        HeldContact& held = contacts[k];
-        const double* p = &after_[6 * k];
-        const double pressing = std::fmax(0.0, p[0]);
-        const Vec3 rubbing = clipped_to({0, p[1], p[2]}, held.friction * pressing);
-        const Vec3 impulse{pressing, rubbing.y, rubbing.z};
-        const Vec3 torque = within_bounds(held, {p[3], p[4], p[5]}, pressing);
-        apply(held, impulse - held.impulse, torque - held.torque, bodies);
-        held.impulse = impulse;
-        held.torque = torque;
-    }
-}
 
 // Remembers the impulses after every second sweep; `is_due`: goes on along their last change, as far as its ratio to the one before says
 // (a geometric series), but no farther than to the first bound.
@@ -110,6 +80,17 @@ void ContactSolve::leap(bool is_due, std::span<HeldContact> contacts, model::Bod
     }
 }
 
+// After which sweep; none where it costs more than all sweeps, and where impulses must not be less than others (several_impacts.h), which
+// its cones do not say.
+int ContactSolve::first_interior(std::span<const HeldContact> contacts, const JointHold& joints, const model::Bodies& bodies) {
+    if (std::ranges::any_of(contacts, [](const HeldContact& held) { return held.least > 0; })) return most_sweeps;
+    const std::size_t most = contacts.size() * static_cast<std::size_t>(most_sweeps) / sweeps_a_product;
+    if (!interior_.plan(contacts, joints, bodies, std::min(most, most_products))) return most_sweeps;
+    const bool turns = std::ranges::any_of(contacts, &HeldContact::resists_turning);
+    return std::max(turns ? plain_sweeps_of_turns : plain_sweeps,
+                    static_cast<int>(sweeps_a_product * interior_.products() / contacts.size()));
+}
+
 Solved ContactSolve::solve(const StepTask& task, HeldContacts& held_contacts, model::Bodies& bodies) {
     const std::span<HeldContact> contacts = held_contacts.all();
     const double tolerance = task.phase.tolerance;
@@ -118,41 +99,38 @@ Solved ContactSolve::solve(const StepTask& task, HeldContacts& held_contacts, mo
     if (has_joints) joints.solve(bodies);
     complete_bounces(contacts, bodies);
     for (HeldContact& held : contacts) held.strike = strike_of(held, bodies);
-    anderson_.restart();
-    double change = 0, least = std::numeric_limits<double>::infinity(), before_leap = least;
+    const auto law = [&](std::size_t k) {
+        const HeldContact& held = contacts[k];
+        return InteriorPoint::Wanted{.speed = target_of(held, relative_velocity(held, bodies), relative_spin(held, bodies)),
+                                     .is_given = held.strike.has_value()};
+    };
+    double change = 0, before_leap = std::numeric_limits<double>::infinity();
     bool may_leap = true;
-    int sweep = 0;
+    int sweep = 0, next_interior = plain_sweeps, attempts = 0;
     for (; sweep < most_sweeps; ++sweep) {
         const double part = sweep < whole_sweeps ? 1 : 0.5;
-        const bool is_back = sweep % 2 == 1, is_accelerated = sweep >= plain_sweeps && sweep < accelerated_sweeps;
+        const bool is_back = sweep % 2 == 1;
         change = 0;
-        if (is_accelerated && !is_back) remember(contacts);
         for (std::size_t i = 0; i < contacts.size(); ++i) {
             HeldContact& held = contacts[is_back ? contacts.size() - 1 - i : i];
             change = std::fmax(change, visit(held, part, bodies));
             if (has_joints) joints.follow(held, bodies);
         }
-        if (change <= tolerance) {
-            if (!complete_bounces(contacts, bodies)) break;
-            anderson_.restart();
-        }
-        if (is_accelerated) {
-            if (!is_back) continue;
-            if (change > 2 * least) {
-                anderson_.restart();
-                least = change;
-            }
-            least = std::fmin(least, change);
-            accelerate(contacts, bodies);
-        } else {
-            const int of_leap = sweep % sweeps_of_a_leap;
-            if (change > 2 * before_leap) may_leap = false;
+        if (change <= tolerance && !complete_bounces(contacts, bodies)) break;
+        if (sweep == plain_sweeps) next_interior = first_interior(contacts, joints, bodies);
+        if (sweep == next_interior) {
+            interior_.solve(task, contacts, law, false, attempts++ % most_attempts, bodies);
+            next_interior *= 2;
             before_leap = std::numeric_limits<double>::infinity();
-            if (!may_leap || sweep < sweeps_of_a_leap || of_leap % 2 == 0 || of_leap < sweeps_of_a_leap - 5) continue;
-            const bool is_due = of_leap == sweeps_of_a_leap - 1;
-            leap(is_due, contacts, bodies);
-            if (is_due) before_leap = change;
+            continue;
         }
+        const int of_leap = sweep % sweeps_of_a_leap;
+        if (change > 2 * before_leap) may_leap = false;
+        before_leap = std::numeric_limits<double>::infinity();
+        if (!may_leap || sweep < sweeps_of_a_leap || of_leap % 2 == 0 || of_leap < sweeps_of_a_leap - 5) continue;
+        const bool is_due = of_leap == sweeps_of_a_leap - 1;
+        leap(is_due, contacts, bodies);
+        if (is_due) before_leap = change;
         if (has_joints) joints.solve(bodies);
     }
     return {.residual = change, .has_converged = change <= tolerance, .iterations = sweep};

@@ -6,11 +6,10 @@
 // sweep change the velocity at their contact by less than the tolerance times |u| + |u + h J a| + |W_kk p_k| + |h a| of both bodies. The
 // first guess are the impulses of the last step. Where contacts outnumber what holds them, impulses drift along a stress that moves
 // nothing, by the same little at each sweep, until one of them opens or slips: every 20 sweeps they go on along their last change, as far
-// as a geometric series says and no farther than to the first bound; no more where that has not helped. What has not converged after 200
-// sweeps contracts slowly: until the 3000th a sweep there and one back are taken on by Anderson's acceleration (numerics/anderson.h), along
-// all that its last steps have shown, cut at the cones; it begins anew where a sweep has changed twice as much as the least so far. Where
-// contacts open and slip at every sweep, as in beds of grains, that does not converge, so that it comes second and ends. After 5000 sweeps
-// visits go half of their way, since whole ones can chase each other. Cost of a sweep: O(contacts).
+// as a geometric series says and no farther than to the first bound; no more where that has not helped. What has not converged after 100
+// sweeps, or as many as cost the same, contracts slowly: an interior-point method on all contacts (interior_point.h) finds the impulses
+// from nowhere, and sweeps go on from what it has found. It is tried again after twice as many. After 5000 sweeps visits go half of their
+// way, since whole ones can chase each other. Cost of a sweep: O(contacts).
 //
 // Source: Jean, CMAME 177 (1999) 235; Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), 13.7.
 #pragma once
@@ -19,8 +18,8 @@
 #include <vector>
 
 #include "asperity/dynamics/held_contacts.h"
+#include "asperity/dynamics/interior_point.h"
 #include "asperity/dynamics/rigid_steps.h"
-#include "asperity/numerics/anderson.h"
 
 namespace asperity::dynamics {
 
@@ -30,15 +29,12 @@ public:
     Solved solve(const StepTask& task, HeldContacts& held_contacts, model::Bodies& bodies);
 
 private:
-    // Impulses and torques, one after the other.
-    void remember(std::span<const HeldContact> contacts);
-    void accelerate(std::span<HeldContact> contacts, model::Bodies& bodies);
+    int first_interior(std::span<const HeldContact> contacts, const JointHold& joints, const model::Bodies& bodies);
     void leap(bool is_due, std::span<HeldContact> contacts, model::Bodies& bodies);
 
-    numerics::Anderson anderson_;
+    InteriorPoint interior_;
     std::array<std::vector<Vec3>, 3> trail_;  // impulses and torques after sweeps, the last one at the end
     std::vector<Vec3> leap_;
-    std::vector<double> before_, after_, weight_;
 };
 
 }  // namespace asperity::dynamics

@@ -152,8 +152,9 @@ double allowed_overlap(const Ran& ran, const std::string& method, double fastest
 
 // Impacts of a group are counted, and not told.
 bool tells_impacts(const scenario::Scenario& world) {
-    return std::ranges::any_of(world.bodies,
-                               [](const scenario::Body& body) { return !body.fixed && body.count <= model::most_told_one_by_one; });
+    return std::ranges::any_of(world.bodies, [](const scenario::Body& body) {
+        return !body.fixed && body.count <= static_cast<std::int64_t>(model::most_told_one_by_one);
+    });
 }
 
 // Many bodies under methods that are not the world's own run a sixth of the time: they fall, hit each other and pile up. The rest is a bed

@@ -13,6 +13,7 @@
 #include "asperity/dynamics/several_impacts.h"
 #include "asperity/dynamics/signal_watch.h"
 #include "asperity/dynamics/torque_free.h"
+#include "asperity/numerics/bracket.h"
 
 namespace asperity::dynamics {
 namespace {
@@ -20,6 +21,9 @@ namespace {
 constexpr double slow_part = 0.01;          // of the velocity that contacts take from a body in a step: slower counts as standing still
 constexpr double slow_steps = 100;          // for so long
 constexpr double lull_part = 3;             // of h a: a body that is no ball and no faster may stand still, if the static problem says so
+constexpr double touching_falls = 2;        // steps of free fall, by which contacts may overlap that no impact has been located for
+constexpr double given_part = 0.1;          // of the energy of a body: contacts that give more are no solution
+constexpr double least_part = 1e-3;         // of a step, between two located impacts
 constexpr std::size_t impulse_numbers = 8;  // of a contact in State: two that store nothing, the impulse, its torque
 
 class RigidSteps final : public Method {
@@ -37,12 +41,16 @@ public:
           run_(model, [this](double time, std::vector<model::Ledger>& out) { fill_energies(time, out); }),
           now_(run_.bodies()),
           flight_(model, smooth_, detector_),
-          suits_flights_(Flight::suits(world_)) {
+          suits_flights_(Flight::suits(world_)),
+          locates_(suits_flights_ && phase.flight_tolerance > 0 && !solver_.looks_ahead) {
         contact_heat_.resize(world_.bodies.size());
         smooth_.leave_out_dampers();
     }
 
-    void set_phase(const model::Phase& phase) override { phase_ = phase; }
+    void set_phase(const model::Phase& phase) override {
+        phase_ = phase;
+        locates_ = may_fly() && !solver_.looks_ahead;
+    }
 
     Advance advance(model::State& state, const Stop& stop, model::Observer& observer) override {
         const double end = stop.time - state.clock.phase_start;
@@ -55,9 +63,10 @@ public:
             }
             const double h = phase_.step_max, time = state.clock.time_in_phase;
             const double next = std::min((std::floor(time / h + 0.5) + 1) * h, end);  // multiples of the step, not sums of it
-            step(state.clock.phase_start + time, next - time);
-            state.clock.time_in_phase = next;
+            const double whole = next - time, taken = step_to_touch(state.clock.phase_start + time, whole);
+            state.clock.time_in_phase = taken < whole ? time + taken : next;
             ++state.clock.steps;
+            if (taken < whole) strike(state.clock.time(), touching_depth(), taken);
             joints_.count_turns(now_, state.joints);
             if (!joints_.is_empty()) joints_.tell_forces(state.forces.joint, state.forces.joint_torque);
             state.stepper.residual = std::max(state.stepper.residual, solved_.residual);
@@ -134,8 +143,14 @@ private:
         const Vec3& rate = smooth_.frame_rate();
         const bool is_turning = rate != Vec3{};
         BodyMotion body{now_.position[i], now_.velocity[i], is_turning ? now_.spin[i] + rate : now_.spin[i], now_.orientation[i]};
-        Vec3 rest;
-        turn_freely(kind, body, rest, h);
+        if (may_fly()) {  // in closed form, as in flight
+            const FreeTop::Turned turned = FreeTop(kind.inertia, body.q_WB, body.w).after(h);
+            body.w = turned.w;
+            body.q_WB = turned.q_WB;
+        } else {
+            Vec3 rest;
+            turn_freely(kind, body, rest, h);
+        }
         if (is_turning) {
             const Quat back = rotation(-h * rate);
             body.w = rotate(back, body.w) - rate;
@@ -175,6 +190,55 @@ private:
         });
     }
 
+    // m, how deep a contact that has begun within a step may be: where forces press, as far as they bring bodies together in two.
+    double touching_depth() const {
+        double fall = 0;
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) fall = std::fmax(fall, fall_speed(i));
+        return touching_falls * phase_.step_max * fall + flight_.slack(now_);
+    }
+
+    static double deepest(const contact::ContactList& contacts, double margin) {
+        double least = margin;
+        for (const contact::ContactPoint& c : contacts) least = std::fmin(least, c.gap);
+        return -least;
+    }
+
+    // A step up to the first touch in it: where a contact comes to be deeper than touching_depth() at its end, or would be but for its
+    // impulse, it is taken anew, so much shorter that none does. Returns its length.
+    double step_to_touch(double time, double h) {
+        if (!locates_) {
+            step(time, h);
+            return h;
+        }
+        start_.bodies = now_;
+        start_.last = last_;
+        start_.heat = run_.heat();
+        const auto depth_after = [&](double length, double margin) {
+            step(time, length);
+            detector_.detect(now_.position, now_.orientation, ends_, margin);
+            double depth = deepest(ends_, margin);
+            for (const HeldContact& held : held_.all()) depth = std::fmax(depth, 0.5 * length * -held.before.x - held.gap);
+            return depth;
+        };
+        const double depth = depth_after(h, 0), allowed = touching_depth();
+        if (!(depth > allowed)) return h;
+        detector_.detect(start_.bodies.position, start_.bodies.orientation, ends_, 2 * depth);
+        const double at_start = deepest(ends_, 2 * depth), wanted = 0.5 * (allowed + std::clamp(at_start, 0.0, allowed));
+        if (!(at_start < wanted)) return h;  // bodies that overlap already
+        const double least = std::fmin(h, least_part * phase_.step_max);
+        const auto excess = [&](double length) {
+            now_ = start_.bodies;
+            last_ = start_.last;
+            run_.heat() = start_.heat;
+            const double over = depth_after(length, 2 * depth) - wanted;
+            return std::fabs(over) <= 0.25 * allowed ? 0 : over;
+        };
+        double taken = numerics::bracketed_root(excess, 0, h, at_start - wanted, depth - wanted);
+        taken = std::fmax(taken, least);
+        excess(taken);
+        return taken;
+    }
+
     void step(double time, double h) {
         std::fill(contact_heat_.begin(), contact_heat_.end(), BodyHeat{});
         if (!joints_.is_empty()) {
@@ -196,6 +260,18 @@ private:
         kick(h);
         loaded_ = now_.velocity;
         solved_ = impacts_.solve(solver_, {h, phase_, smooth_, joints_}, held_, now_);
+        const bool is_turning = smooth_.frame_rate() != Vec3{} && !held_.all().empty() && joints_.is_empty();
+        if (is_turning && std::ranges::none_of(held_.all(), &HeldContact::bounces)) {
+            turn_with_impulses(h);
+            solved_ = solver_.solve({h, phase_, smooth_, joints_}, held_, now_);
+            held_.settle(now_);
+        }
+        if (locates_ && gives_energy(h)) {
+            forget_impulses();
+            solved_ = solver_.solve({h, phase_, smooth_, joints_}, held_, now_);
+            held_.settle(now_);
+            if (gives_energy(h)) solved_.has_converged = false;
+        }
         if (solver_.looks_ahead) held_.drop_idle(contacts_);
         held_.add_heat(now_, contact_heat_);
         if (!joints_.is_empty()) joints_.settle(now_, contact_heat_);
@@ -262,13 +338,25 @@ private:
         }
     }
 
-    // The impact at the end of a flight, at its instant: impulses without forces. Bodies that all part fly on.
+    // The impact at the end of a flight, at its instant. Bodies that all part fly on.
     void touch_down(model::State& state, model::Observer& observer, double flown) {
-        const double time = state.clock.time();
+        strike(state.clock.time(), flight_.slack(now_), flown);
+        state.stepper.residual = std::max(state.stepper.residual, solved_.residual);
+        if (!(flown > 0) || !held_.all_part(phase_.tolerance)) {
+            state.stepper.next_step = 0;
+            return;
+        }
+        note_contacts(state, observer);
+        contacts_.clear();
+    }
+
+    // The impact of an instant: impulses without forces, of all contacts with a gap below the margin. `taken`: s, of the step that ends
+    // there.
+    void strike(double time, double margin, double taken) {
         smooth_.set_time(time);
         smooth_.set_loads(now_);
         smooth_.set_rates(now_, [](std::size_t, Vec3&, Vec3&) {});
-        detector_.detect(now_.position, now_.orientation, contacts_, flight_.slack(now_));
+        detector_.detect(now_.position, now_.orientation, contacts_, margin);
         for (contact::ContactPoint& c : contacts_) c.gap = std::fmin(c.gap, -std::numeric_limits<double>::min());
         held_.begin(contacts_, smooth_, now_, last_);
         held_.end_bounces(phase_.step_max, smooth_);
@@ -280,15 +368,48 @@ private:
         taken_ = now_.velocity;
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) taken_[i] -= loaded_[i];
         std::vector<Vec3>& force = run_.contact_force();
-        if (flown > 0)
-            for (std::size_t i = 0; i < force.size(); ++i) force[i] = (smooth_.mass_of(i) / flown) * taken_[i];
-        state.stepper.residual = std::max(state.stepper.residual, solved_.residual);
-        if (!(flown > 0) || !held_.all_part(phase_.tolerance)) {
-            state.stepper.next_step = 0;
-            return;
+        if (taken > 0)
+            for (std::size_t i = 0; i < force.size(); ++i) force[i] += (smooth_.mass_of(i) / taken) * taken_[i];
+    }
+
+    // Where a body is wedged, impulses can grow along a stress that moves nothing until what a solve leaves of them, relative to their
+    // size, is as fast as the body. Whether contacts give more energy than the tolerance is of what bodies have, and forces give them in a
+    // step.
+    bool gives_energy(double h) const {
+        double heat = 0, scale = 0;
+        for (const HeldContact& held : held_.all()) {
+            const HeldHeat of = heat_of(held);
+            heat += of.impact + of.friction + of.rolling;
         }
-        note_contacts(state, observer);
-        contacts_.clear();
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+            const double speed = norm(mean_.velocity[i]) + world_.bodies[i].touching_reach() * norm(mean_.spin[i]) +
+                                 h * norm(smooth_.rates().acceleration[i]);
+            scale += smooth_.mass_of(i) * speed * speed;
+        }
+        return heat < -given_part * scale;
+    }
+
+    void forget_impulses() {
+        for (HeldContact& held : held_.all()) {
+            apply(held, -held.impulse, -held.torque, now_);
+            held.impulse = held.torque = {};
+        }
+    }
+
+    // x of x + s r x x = a, r the rate of the frame: so that Coriolis' force is that of the mean velocity.
+    Vec3 of_mean(const Vec3& a, double s) const {
+        const Vec3& r = smooth_.frame_rate();
+        return (a - s * cross(r, a) + (s * s * dot(r, a)) * r) / (1 + s * s * squared_norm(r));
+    }
+
+    // The mean velocity of the step has half of what impulses change: without that Coriolis' force would do work. A second solve takes it
+    // up.
+    void turn_with_impulses(double h) {
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+            const Vec3 given = now_.velocity[i] - loaded_[i], turned = of_mean(given, h) - given;
+            now_.velocity[i] += turned;
+            loaded_[i] += turned;
+        }
     }
 
     // Velocities after the forces of the step, (2). The free turning of a body that is no sphere is part of the drift, so that its
@@ -296,11 +417,8 @@ private:
     void kick(double h) {
         BodyRates& rates = smooth_.rates();
         const Vec3& r = smooth_.frame_rate();
-        // x of x + s r x x = a
-        const auto of_mean = [&](const Vec3& a, double s) {
-            return (a - s * cross(r, a) + (s * s * dot(r, a)) * r) / (1 + s * s * squared_norm(r));
-        };
         const bool is_turning = r != Vec3{};
+        if (is_turning) rates.standing.resize(world_.bodies.size());
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             const model::BodyKind& body = world_.bodies[i];
             if (!body.is_sphere()) {
@@ -310,6 +428,7 @@ private:
                 if (is_turning) rates.turning[i] -= spin_rate_of_frame(now_.spin[i]);
             }
             if (is_turning) {
+                rates.standing[i] = rates.acceleration[i] + 2.0 * cross(r, now_.velocity[i]);
                 rates.acceleration[i] = of_mean(rates.acceleration[i], h);
                 if (body.is_sphere()) rates.turning[i] = of_mean(rates.turning[i], 0.5 * h);
             }
@@ -369,13 +488,13 @@ private:
     }
     double fall_speed(std::size_t i) const { return phase_.step_max * norm(smooth_.rates().acceleration[i]); }
 
-    // The static problem: whether forces within the cones of the contacts carry all bodies where they are: those that overlap now, from
+    // The static problem: whether forces within the cones of the contacts carry all bodies where they are: those that touch now, from
     // the last impulses, or all that bodies come to touch while they rock.
     bool is_equilibrium(double time) {
         double fall = 0;
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) fall = std::fmax(fall, fall_speed(i));
         const double rocking = lull_part * lull_part * phase_.step_max * fall;
-        return stays(time, 0, last_) || stays(time, rocking, {});
+        return stays(time, touching_depth(), last_) || stays(time, rocking, {});
     }
 
     // Whether a step from standstill, with the contacts of gaps below the margin, leaves all bodies there.
@@ -435,7 +554,9 @@ private:
 
     std::optional<model::Outcome> ending(model::State& state) {
         std::optional<model::Outcome> out = run_.trouble(state.clock);
-        const double since = state.stepper.slow_since, time = state.clock.time();
+        // A phase that follows a rest may start a motor: its own rest is none that was before it.
+        const double slow = state.stepper.slow_since, since = slow < 0 ? slow : std::fmax(slow, state.clock.phase_start);
+        const double time = state.clock.time();
         if (!out && !solved_.has_converged)
             out = model::Outcome{.kind = model::OutcomeKind::stalled,
                                  .time = time,
@@ -474,6 +595,14 @@ private:
     model::Bodies& now_;  // of run_
     Flight flight_;
     bool suits_flights_ = false;
+    bool locates_ = false;  // touches, where contact lasts
+    struct Start {
+        model::Bodies bodies;
+        std::vector<LastImpulse> last;
+        std::vector<BodyHeat> heat;
+    };
+    Start start_;                // of a step
+    contact::ContactList ends_;  // of the end of a step, or its start
     model::Bodies mean_;
     std::vector<Vec3> loaded_, taken_;  // m/s, after the forces of the step; what contacts have changed
     std::vector<BodyHeat> contact_heat_;

@@ -31,6 +31,7 @@ struct BodyRates {
     std::vector<Vec3> acceleration;  // m/s^2
     std::vector<Vec3> turning;       // rad/s^2
     std::vector<BodyHeat> heat;      // W/kg
+    std::vector<Vec3> standing;      // m/s^2, the acceleration without that of Coriolis, which does no work; empty where none acts
 };
 
 inline Vec3 velocity_at(const model::Bodies& bodies, std::size_t row, const Vec3& point) {

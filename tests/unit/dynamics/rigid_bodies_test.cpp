@@ -145,7 +145,7 @@ TEST(RigidBodies, PainlevesRodJumpsOffAndGoesOn) {
 }
 
 // Housner (1963): a block that rocks passes from edge to edge with (1 - 3/2 sin^2 a) of its rate, a = atan(b / h), if it neither bounces
-// nor slips: angular momentum about the new edge stays. Twenty rocks in a row; the impact is off by up to a step.
+// nor slips: angular momentum about the new edge stays. Twenty rocks in a row; under dvi the impact is off by up to a step.
 TEST(RigidBodies, ABlockRocksByHousnersRatio) {
     const double b = 0.2, height = 1, g = 9.81, a = std::atan(b / height), ratio = 1 - 1.5 * std::sin(a) * std::sin(a);
     const double tilt = 0.5 * a;
@@ -180,7 +180,7 @@ TEST(RigidBodies, ABlockRocksByHousnersRatio) {
         }
         RecordProperty(method, std::to_string(errors[0]) + " " + std::to_string(errors[1]));
         EXPECT_LT(errors[1], 0.33 * errors[0]) << method << ": order one at least";
-        EXPECT_LT(errors[1], 8e-3) << method;
+        EXPECT_LT(errors[1], method == methods[0] ? 1e-3 : 8e-3) << method;  // impulse locates the touch
     }
 }
 

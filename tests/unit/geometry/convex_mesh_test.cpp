@@ -55,6 +55,25 @@ RawMesh triangles_of(const Hull& hull) {
     return mesh;
 }
 
+// A box that lies over a ridge, nearly level: the shortest way out is about one end of the line of touch, and both ends are told.
+TEST(ConvexMesh, AFaceTouchesANearlyFlatRidgeAtBothEnds) {
+    const Box box{{0.15, 0.1, 0.05}};
+    for (const double slope : {1e-3, 1e-2}) {
+        const SurfaceMesh mesh =
+            make_surface({{{-2, -2, -2 * slope}, {0, -2, 0}, {2, -2, -2 * slope}, {-2, 2, -2 * slope}, {0, 2, 0}, {2, 2, -2 * slope}},
+                          {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}}});
+        for (const double lean : {-1e-4, -1e-6, 1e-6, 1e-4})
+            for (const double depth : {-1e-6, 1e-6, 5e-6}) {
+                const Pose at{{0, 0, 0.05 - depth + 0.1 * std::fabs(lean)}, rotation({lean, 0, 0})};
+                double low = 0, high = 0;
+                for (const TouchPoint& t : touches(convex(box, at), mesh.view(), 1e-4))
+                    if (t.part & 0x80000000) low = std::fmin(low, t.point.y), high = std::fmax(high, t.point.y);
+                EXPECT_NEAR(low, -0.1, 1e-4) << slope << " " << lean << " " << depth;
+                EXPECT_NEAR(high, 0.1, 1e-4) << slope << " " << lean << " " << depth;
+            }
+    }
+}
+
 // The claim that there are no ghost contacts: on facets, edges and corners of a plane that is cut into triangles, whatever touches it sees
 // the plane, as if it were a half-space: same gaps, same points, and its normal, to 1e-12 of a radian.
 TEST(ConvexMesh, ATriangulatedPlaneIsAPlane) {

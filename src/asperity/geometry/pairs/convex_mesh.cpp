@@ -186,7 +186,7 @@ private:
         const double reach = body_.reach + std::fmax(margin_, 0.0),
                      t = std::clamp(dot(body_.centre - from, edge.direction), 0.0, edge.length);
         if (squared_norm(body_.centre - (from + t * edge.direction)) > reach * reach) return;
-        const ConvexGap gap = convex_gap(body_, segment);
+        const ConvexGap gap = laid_flat(convex_gap(body_, segment));
         // a corner that pokes into a face of the body has its normal, also where the body rocks on it; others have none but their own
         if (!(gap.gap < margin_)) return;
         if (!is_normal_of(index, gap.normal, gap.reference == Reference::of_a ? rocking : strictly)) {
@@ -194,6 +194,17 @@ private:
             return;
         }
         add_touches(index, segment, gap);
+    }
+
+    // An edge that lies in a face of the body to within the angle of one manifold touches along its line, and not where it crosses the rim
+    // of that face alone: else contact jumps from one end to the other, and neither carries the body. What touches first is the same.
+    ConvexGap laid_flat(ConvexGap gap) const {
+        if (gap.reference != Reference::none) return gap;
+        const Vec3 face = nearest_flat(body_, -gap.normal);
+        if (face == Vec3{} || 1 + dot(face, gap.normal) > same_normal) return gap;
+        gap.normal = -face;
+        gap.reference = Reference::of_a;
+        return gap;
     }
 
     // Sharp wedges that have met: the shortest way past each edge leads out on its far side. Of all normals that edges have of their own,

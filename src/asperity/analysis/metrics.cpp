@@ -11,6 +11,7 @@
 #include "asperity/analysis/energy.h"
 #include "asperity/analysis/ledger.h"
 #include "asperity/analysis/metric_list.h"
+#include "asperity/analysis/resting_face.h"
 #include "asperity/analysis/signals.h"
 #include "asperity/analysis/system_metrics.h"
 #include "asperity/core/errors.h"
@@ -25,6 +26,8 @@ namespace {
 
 using model::Event;
 using model::EventKind;
+
+bool has_faces(const model::Census& world) { return one_on_ground(world) && world.has_colliders; }
 
 constexpr MetricEntry entries[] = {
     {"outcome", "", MetricShape::text,
@@ -60,6 +63,14 @@ constexpr MetricEntry entries[] = {
      MetricKind::nominal, MetricRuns::resting},
     {"stop_slope", "deg", MetricShape::number, "Angle between the surface normal there and the vertical; at a body, at rest.",
      one_on_ground, MetricKind::quantity, MetricRuns::resting},
+    {"rest_attitude", "rad", MetricShape::vector,
+     "Attitude at rest, of a body that has faces: the rotation vector from the axes in which it is written down to those of the frame.",
+     has_faces, MetricKind::quantity, MetricRuns::resting},
+    {"rest_face", "", MetricShape::text,
+     "The face that is down at rest: of the convex hull of what touches, the one through which the plumb line of the centre of mass "
+     "leaves; by "
+     "its outward normal in the axes in which the body is written down: +x to -z, else its components; \"side\" of a cylinder or a cone.",
+     has_faces, MetricKind::nominal, MetricRuns::resting},
     {"rolled_distance", "m", MetricShape::number, "Way of the centre while in contact."},
     {"heat_impact", "J", MetricShape::number, "Heat from restitution.", of_every},
     {"heat_friction", "J", MetricShape::number, "Heat from friction.", of_every},
@@ -251,6 +262,7 @@ struct BodyRun {
     const model::State& first;
     const model::State& last;
     std::span<const Event> events;
+    const model::Outcome& outcome;
     std::size_t row;
 
     double heat(const std::vector<double>& per_mass) const { return model.parameters.bodies[row].mass * per_mass[group()]; }
@@ -266,7 +278,30 @@ struct BodyRun {
 
 Value three(const Vec3& v) { return std::vector<double>{v.x, v.y, v.z}; }
 
+using Given = std::optional<Value>;
+
+// Of a body that has faces, in a run that has ended at rest.
+bool rests_on_face(const BodyRun& run, const Faces& faces) { return !faces.empty() && run.outcome.kind == model::OutcomeKind::rest; }
+
+Given rest_attitude(const BodyRun& run) {
+    const model::BodyKind& body = run.model.parameters.bodies[run.row];
+    if (!rests_on_face(run, Faces(body))) return {};
+    const Quat q = run.last.bodies.orientation[run.row] * conjugate(body.principal.q);
+    const Vec3 axis = q.w < 0 ? Vec3{-q.x, -q.y, -q.z} : Vec3{q.x, q.y, q.z};
+    return three(2 * std::atan2(norm(axis), std::fabs(q.w)) * unit(axis));
+}
+
+Given rest_face(const BodyRun& run) {
+    const model::Parameters& world = run.model.parameters;
+    const Faces faces(world.bodies[run.row]);
+    if (!rests_on_face(run, faces)) return {};
+    const Vec3 pull = gravity::acceleration(world.environment.field, run.last.bodies.position[run.row], {}, run.outcome.time);
+    if (pull == Vec3{}) return {};
+    return faces.name(faces.down(rotate(conjugate(run.last.bodies.orientation[run.row]), pull)));
+}
+
 bool has_events(const model::Census& world) { return !world.has_groups; }
+bool touch_by_colliders(const model::Census& world) { return world.has_ground && world.has_colliders; }
 
 // The metrics of each body that is told by itself. One that did not come to it, such as the time of an impact, has no value.
 struct BodyMetric {
@@ -274,7 +309,6 @@ struct BodyMetric {
     MetricOf is_of;
     std::optional<Value> (*value)(const BodyRun& run);
 };
-using Given = std::optional<Value>;
 constexpr BodyMetric metrics_of_bodies[] = {
     {"start_position", of_every, [](const BodyRun& r) -> Given { return three(r.first.bodies.position[r.row]); }},
     {"start_velocity", of_every, [](const BodyRun& r) -> Given { return three(r.first.bodies.velocity[r.row]); }},
@@ -297,6 +331,8 @@ constexpr BodyMetric metrics_of_bodies[] = {
     {"stop_position", of_every, [](const BodyRun& r) -> Given { return three(r.last.bodies.position[r.row]); }},
     {"stop_velocity", of_every, [](const BodyRun& r) -> Given { return three(r.last.bodies.velocity[r.row]); }},
     {"stop_spin", of_every, [](const BodyRun& r) -> Given { return three(r.last.bodies.spin[r.row]); }},
+    {"rest_attitude", touch_by_colliders, rest_attitude},
+    {"rest_face", touch_by_colliders, rest_face},
     {"heat_impact", of_every, [](const BodyRun& r) -> Given { return r.heat(r.last.tallies.heat_impact); }},
     {"heat_friction", of_every, [](const BodyRun& r) -> Given { return r.heat(r.last.tallies.heat_friction); }},
     {"heat_rolling", of_every, [](const BodyRun& r) -> Given { return r.heat(r.last.tallies.heat_rolling); }},
@@ -412,6 +448,9 @@ std::vector<Metric> metrics_of_only_body(const model::Model& model, const model:
     list.add("stop_position", last.bodies.position[row]);
     list.add("stop_velocity", last.bodies.velocity[row]);
     add_place(model, last, outcome, list);
+    const BodyRun run{.model = model, .first = first, .last = last, .events = events, .outcome = outcome, .row = row};
+    if (auto attitude = rest_attitude(run)) list.add("rest_attitude", *std::move(attitude));
+    if (auto face = rest_face(run)) list.add("rest_face", *std::move(face));
     list.add("rolled_distance", last.tallies.rolled_distance[group]);
     list.add("heat_impact", end.heat_impact);
     list.add("heat_friction", end.heat_friction);
@@ -435,7 +474,7 @@ std::vector<Metric> metrics(const model::Model& model, const model::State& first
                             std::span<const model::Event> events, const model::Outcome& outcome) {
     const model::Census census = model::census_of(model);
     std::vector<Metric> list = metrics_of_world(census, model, first, last, events, outcome);
-    add_details(census, {.model = model, .first = first, .last = last, .events = events, .row = 0}, list);
+    add_details(census, {.model = model, .first = first, .last = last, .events = events, .outcome = outcome, .row = 0}, list);
     add_signals(model, last.extremes, list);
     const auto add_most = [&](const char* name, const std::vector<double>& most) {
         if (!most.empty()) list.push_back({.name = name, .value = std::ranges::max(most), .unit = unit_of_metric(name)});

@@ -407,6 +407,15 @@ void check_bodies(const Scenario& scenario, Checker& checker) {
         checker.add("rocks.smallest", "`smallest` must not exceed `largest`");
     if (scenario.rocks && !roles.has_attraction() && scenario.rocks->model == RockModel::field)
         checker.add("rocks.model", "a rock field needs ground that attracts", "take model = \"stochastic\"");
+    if (scenario.rocks && scenario.rocks->model == RockModel::stochastic)
+        for (const Phase& phase : scenario.phases)
+            if (phase.method != "event-driven") {
+                checker.add(
+                    "rocks.model",
+                    fmt::format("rocks that are drawn on the way are met by spheres under event-driven, not under {}", phase.method),
+                    "take model = \"field\": rocks that are placed are touched by bodies of any shape");
+                break;
+            }
     check_contacts(scenario, checker);
     check_touching(scenario, roles, checker);
 }
@@ -448,6 +457,7 @@ void check_name(const Scenario& scenario, Checker& checker) {
 }
 
 constexpr std::string_view outcome_metric = "outcome";  // its words are known
+constexpr std::string_view face_metric = "rest_face";
 
 bool is_text_metric(const std::string& name) {
     const analysis::MetricEntry* entry = analysis::find_metric(name);
@@ -466,14 +476,16 @@ public:
     void text(const Expectation& demand) {
         const bool is_outcome = demand.metric == outcome_metric;
         std::vector<std::string> names;
+        if (demand.metric.ends_with(face_metric)) names = {"-z"};  // of a box; those of a hull depend on its corners
+        const bool is_face = !names.empty();
         if (is_outcome) names = outcomes_;
         if (is_outcome)
             for (int i = 0; i < model::outcome_kinds; ++i) names.emplace_back(name(static_cast<model::OutcomeKind>(i)));
-        else
+        else if (!is_face)
             for (int i = 0; i < model::configurations; ++i) names.emplace_back(name(static_cast<model::Configuration>(i)));
         if (!demand.text) {
             add(demand, fmt::format("`{}` is a word, got a number", demand.metric), fmt::format("write for example \"{}\"", names.front()));
-        } else if (std::find(names.begin(), names.end(), *demand.text) == names.end()) {
+        } else if (!is_face && std::find(names.begin(), names.end(), *demand.text) == names.end()) {
             const std::string hint = did_you_mean(*demand.text, names);
             add(demand, fmt::format("no {} \"{}\"", is_outcome ? "run ends as" : "bodies are in a configuration", *demand.text),
                 hint.empty() ? "known here: " + joined(names) : hint);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "asperity/core/version.h"
 #include "asperity/record/durable_file.h"
@@ -142,6 +143,21 @@ Json failures_json(const CampaignStatistics& results) {
     return json;
 }
 
+// Of the runs that have a text, how many have this one.
+struct Share {
+    double value = 0;
+    Interval interval;
+};
+std::map<std::string, Share> shares_of(const TextCounts& counts, double confidence) {
+    std::uint64_t all = 0;
+    for (const auto& [value, count] : counts) all += count;
+    std::map<std::string, Share> out;
+    for (const auto& [value, count] : counts)
+        out[value] = {.value = static_cast<double>(count) / static_cast<double>(all),
+                      .interval = statistics::wilson(count, all, confidence)};
+    return out;
+}
+
 std::string summary_text(const CampaignRequest& request, const Plan& plan, const CampaignStatistics& results) {
     Json json{{"asperity", version()},
               {"study", {{"name", plan.study.name}, {"file", request.file}, {"hash", plan.identity()}}},
@@ -156,7 +172,11 @@ std::string summary_text(const CampaignRequest& request, const Plan& plan, const
                            {"interval", interval_json(results.success_interval)}};
     if (!results.note.empty()) json["note"] = results.note;
     json["outcomes"] = results.outcomes;
-    for (const auto& [name, counts] : results.texts) json["counts"][name] = counts;
+    for (const auto& [name, counts] : results.texts) {
+        json["counts"][name] = counts;
+        for (const auto& [value, share] : shares_of(counts, plan.study.confidence))
+            json["shares"][name][value] = {{"share", share.value}, {"interval", interval_json(share.interval)}};
+    }
     for (const Answer& answer : results.metrics) json["metrics"][answer.name] = answer_json(answer);
     for (const ColumnNumbers& numbers : results.columns)
         json[numbers.is_parameter ? "parameters" : "metrics"][numbers.column.name] = statistics_json(numbers);
@@ -242,7 +262,12 @@ std::string terminal_text(const Plan& plan, const CampaignStatistics& results) {
     text += fmt::format("intervals at {:g} %\n\n", 100 * plan.study.confidence);
     text += answers_text(results.metrics) + (results.metrics.empty() ? "" : "\n");
     for (const auto& [name, counts] : results.texts) {
-        for (const auto& [value, count] : counts) text += fmt::format("  {:<42}{:>13} runs  {}\n", name, count, value);
+        const auto shares = shares_of(counts, plan.study.confidence);
+        for (const auto& [value, count] : counts) {
+            const Share& share = shares.at(value);
+            text += fmt::format("  {:<42}{:>13} runs  {}   {:.4g} % ({:.4g} ... {:.4g} %)\n", name, count, value, 100 * share.value,
+                                100 * share.interval.low, 100 * share.interval.high);
+        }
         if (!counts.empty()) text += "\n";
     }
     text += fmt::format("  {:<42}{:>6}{:>13} {:<17}{:>13}{:>13}{:>13}\n", fmt::format("of {} runs, those that have it", results.runs),

@@ -261,7 +261,7 @@ void add_metric(const analysis::WorldMetric& metric, Plan& plan) {
             break;
         case analysis::MetricShape::text:
             if (entry.name == std::string_view("outcome")) break;  // it has a column of its own
-            plan.text_columns.push_back({.name = entry.name, .unit = "", .text = entry.text, .kind = ColumnKind::text});
+            plan.text_columns.push_back({.name = metric.name, .unit = "", .text = entry.text, .kind = ColumnKind::text});
             break;
     }
 }

@@ -23,6 +23,7 @@ constexpr double slow_steps = 100;          // for so long
 constexpr double lull_part = 3;             // of h a: a body that is no ball and no faster may stand still, if the static problem says so
 constexpr double touching_falls = 2;        // steps of free fall, by which contacts may overlap that no impact has been located for
 constexpr double given_part = 0.1;          // of the energy of a body: contacts that give more are no solution
+constexpr int rounds_of_turning = 2;        // of solves that take up what impulses change of Coriolis' force
 constexpr double least_part = 1e-3;         // of a step, between two located impacts
 constexpr std::size_t impulse_numbers = 8;  // of a contact in State: two that store nothing, the impulse, its torque
 
@@ -66,7 +67,7 @@ public:
             const double whole = next - time, taken = step_to_touch(state.clock.phase_start + time, whole);
             state.clock.time_in_phase = taken < whole ? time + taken : next;
             ++state.clock.steps;
-            if (taken < whole) strike(state.clock.time(), touching_depth(), taken);
+            if (taken < whole) strike_or_leave(state.clock.time(), taken);
             joints_.count_turns(now_, state.joints);
             if (!joints_.is_empty()) joints_.tell_forces(state.forces.joint, state.forces.joint_torque);
             state.stepper.residual = std::max(state.stepper.residual, solved_.residual);
@@ -210,9 +211,7 @@ private:
             step(time, h);
             return h;
         }
-        start_.bodies = now_;
-        start_.last = last_;
-        start_.heat = run_.heat();
+        keep_start();
         const auto depth_after = [&](double length, double margin) {
             step(time, length);
             detector_.detect(now_.position, now_.orientation, ends_, margin);
@@ -227,9 +226,7 @@ private:
         if (!(at_start < wanted)) return h;  // bodies that overlap already
         const double least = std::fmin(h, least_part * phase_.step_max);
         const auto excess = [&](double length) {
-            now_ = start_.bodies;
-            last_ = start_.last;
-            run_.heat() = start_.heat;
+            go_back_to_start();
             const double over = depth_after(length, 2 * depth) - wanted;
             return std::fabs(over) <= 0.25 * allowed ? 0 : over;
         };
@@ -262,9 +259,12 @@ private:
         solved_ = impacts_.solve(solver_, {h, phase_, smooth_, joints_}, held_, now_);
         const bool is_turning = smooth_.frame_rate() != Vec3{} && !held_.all().empty() && joints_.is_empty();
         if (is_turning && std::ranges::none_of(held_.all(), &HeldContact::bounces)) {
-            turn_with_impulses(h);
-            solved_ = solver_.solve({h, phase_, smooth_, joints_}, held_, now_);
-            held_.settle(now_);
+            turned_.assign(loaded_.size(), {});
+            for (int round = 0; round < rounds_of_turning; ++round) {
+                turn_with_impulses(h);
+                solved_ = solver_.solve({h, phase_, smooth_, joints_}, held_, now_);
+                held_.settle(now_);
+            }
         }
         if (locates_ && gives_energy(h)) {
             forget_impulses();
@@ -350,6 +350,31 @@ private:
         contacts_.clear();
     }
 
+    // The impact at a touch in a step. One whose impulses do not converge is left to the next step, which solves for it with its forces.
+    void strike_or_leave(double time, double taken) {
+        keep_start();
+        const Solved of_step = solved_;
+        const contact::ContactList contacts = contacts_;
+        const std::vector<Vec3> force = run_.contact_force();
+        strike(time, touching_depth(), taken);
+        if (solved_.has_converged) return;
+        go_back_to_start();
+        solved_ = of_step;
+        contacts_ = contacts;
+        run_.contact_force() = force;
+    }
+
+    void keep_start() {
+        start_.bodies = now_;
+        start_.last = last_;
+        start_.heat = run_.heat();
+    }
+    void go_back_to_start() {
+        now_ = start_.bodies;
+        last_ = start_.last;
+        run_.heat() = start_.heat;
+    }
+
     // The impact of an instant: impulses without forces, of all contacts with a gap below the margin. `taken`: s, of the step that ends
     // there.
     void strike(double time, double margin, double taken) {
@@ -402,13 +427,14 @@ private:
         return (a - s * cross(r, a) + (s * s * dot(r, a)) * r) / (1 + s * s * squared_norm(r));
     }
 
-    // The mean velocity of the step has half of what impulses change: without that Coriolis' force would do work. A second solve takes it
-    // up.
+    // The mean velocity of the step has half of what impulses change: without that Coriolis' force would do work. Impulses answer to it in
+    // turn, by a part h |r| of themselves: of the work, (h |r|)^3 is left after two rounds.
     void turn_with_impulses(double h) {
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
-            const Vec3 given = now_.velocity[i] - loaded_[i], turned = of_mean(given, h) - given;
-            now_.velocity[i] += turned;
-            loaded_[i] += turned;
+            const Vec3 given = now_.velocity[i] - loaded_[i], turned = of_mean(given, h) - given, more = turned - turned_[i];
+            now_.velocity[i] += more;
+            loaded_[i] += more;
+            turned_[i] = turned;
         }
     }
 
@@ -605,6 +631,7 @@ private:
     contact::ContactList ends_;  // of the end of a step, or its start
     model::Bodies mean_;
     std::vector<Vec3> loaded_, taken_;  // m/s, after the forces of the step; what contacts have changed
+    std::vector<Vec3> turned_;          // m/s, Coriolis' force of what contacts change, in a step
     std::vector<BodyHeat> contact_heat_;
     std::vector<LastImpulse> last_;
     Solved solved_;  // of the last step

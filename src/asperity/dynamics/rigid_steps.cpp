@@ -428,7 +428,7 @@ private:
     }
 
     // The mean velocity of the step has half of what impulses change: without that Coriolis' force would do work. Impulses answer to it in
-    // turn, by a part h |r| of themselves: of the work, (h |r|)^3 is left after two rounds.
+    // turn, by a part h |r| of themselves, so that each round leaves about that part of what the one before left.
     void turn_with_impulses(double h) {
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             const Vec3 given = now_.velocity[i] - loaded_[i], turned = of_mean(given, h) - given, more = turned - turned_[i];
